@@ -1,0 +1,161 @@
+"""YAML that remembers where each value stands: `file:line:column` for every key path.
+
+Safe loader only, duplicate keys refused with both places, broken YAML located. The tree that
+comes back is plain dicts, lists and scalars; `SourceMap` answers where a path stands.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from nettool.core.errors import FindingsError, UsageError
+from nettool.core.finding import Finding, Report, Severity
+
+KeyPath = tuple[str | int, ...]
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_MAX_BYTES = 64 * 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line and a column in a file, both from 1."""
+
+    file: str
+    line: int
+    column: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceMap:
+    """Where the keys and values of one file stand."""
+
+    file: str
+    values: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+    keys: dict[KeyPath, tuple[int, int]] = field(default_factory=dict)
+
+    def place(self, path: KeyPath, *, key: bool = False) -> Place:
+        """The place of the value (or, with `key`, of its key); the nearest parent if absent."""
+        table = self.keys if key else self.values
+        for length in range(len(path), -1, -1):
+            found = table.get(path[:length]) or self.values.get(path[:length])
+            if found:
+                return Place(self.file, *found)
+        return Place(self.file, 1, 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A YAML file as plain data, with the places of its keys."""
+
+    data: Any
+    map: SourceMap
+
+
+def read_text(path: Path) -> str:
+    """The text of a user's file. Raises UsageError where it is missing or unreadable."""
+    try:
+        if path.stat().st_size > _MAX_BYTES:
+            raise UsageError(f"{path}: larger than {_MAX_BYTES} bytes; not read")
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as exc:
+        raise UsageError(f"{path}: {exc.strerror or exc}") from exc
+    except UnicodeDecodeError as exc:
+        raise UsageError(f"{path}: not UTF-8 text (byte {exc.start})") from exc
+
+
+def load_yaml(path: Path, *, shown_as: str | None = None) -> Source:
+    """One YAML file with its places. Raises FindingsError for broken YAML or duplicate keys."""
+    return parse_yaml(read_text(path), shown_as or str(path))
+
+
+def parse_yaml(text: str, file: str) -> Source:
+    """YAML text with its places; `file` is the name shown in findings."""
+    try:
+        loader = _Loader(text)
+        try:
+            node = loader.get_single_node()
+        finally:
+            loader.dispose()
+    except yaml.MarkedYAMLError as exc:
+        mark = exc.problem_mark or exc.context_mark
+        line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+        problem = " ".join(filter(None, (exc.context, exc.problem)))
+        raise _broken(file, line, column, problem) from exc
+    except yaml.YAMLError as exc:
+        raise _broken(file, 1, 1, str(exc)) from exc
+    places = SourceMap(file)
+    if node is None:
+        return Source({}, places)
+    duplicates = list(_walk(node, (), places, depth=0))
+    if duplicates:
+        raise FindingsError(Report.of(duplicates))
+    try:
+        return Source(_construct(node), places)
+    except (yaml.YAMLError, ValueError) as exc:
+        raise _broken(file, 1, 1, str(exc)) from exc
+
+
+def _broken(file: str, line: int, column: int, problem: str) -> FindingsError:
+    finding = Finding(
+        rule="SRC001",
+        severity=Severity.ERROR,
+        message=f"not valid YAML: {problem}",
+        hint="mend the syntax at this place; indent with spaces, close quotes and brackets",
+        file=file,
+        line=line,
+        column=column,
+    )
+    return FindingsError(Report.of([finding]))
+
+
+def _walk(node: yaml.Node, path: KeyPath, places: SourceMap, depth: int) -> Iterator[Finding]:
+    mark = node.start_mark
+    if depth > 100:
+        raise _broken(places.file, mark.line + 1, mark.column + 1, "nested deeper than 100 levels")
+    places.values[path] = (mark.line + 1, mark.column + 1)
+    if isinstance(node, yaml.MappingNode):
+        seen: dict[Any, tuple[int, int]] = {}
+        for key, value in node.value:
+            here = (key.start_mark.line + 1, key.start_mark.column + 1)
+            if not isinstance(key, yaml.ScalarNode):
+                raise _broken(places.file, *here, "a key must be a plain word or number")
+            name = key.value
+            if name in seen and name != "<<":
+                yield _duplicate(places.file, name, seen[name], here)
+                continue
+            seen[name] = here
+            places.keys[(*path, name)] = here
+            yield from _walk(value, (*path, name), places, depth + 1)
+    elif isinstance(node, yaml.SequenceNode):
+        for number, item in enumerate(node.value):
+            yield from _walk(item, (*path, number), places, depth + 1)
+
+
+def _duplicate(file: str, name: str, first: tuple[int, int], here: tuple[int, int]) -> Finding:
+    return Finding(
+        rule="SRC002",
+        severity=Severity.ERROR,
+        message=f"key {name!r} stands twice: first at {file}:{first[0]}:{first[1]}",
+        hint="keep one of the two",
+        file=file,
+        line=here[0],
+        column=here[1],
+    )
+
+
+def _construct(node: yaml.Node) -> Any:
+    constructor = yaml.constructor.SafeConstructor()
+    constructor.add_constructor("tag:yaml.org,2002:timestamp", _as_text)  # type: ignore[no-untyped-call]
+    return constructor.construct_document(node)  # type: ignore[no-untyped-call]
+
+
+def _as_text(constructor: Any, node: Any) -> Any:
+    return constructor.construct_scalar(node)

@@ -1,0 +1,315 @@
+"""What the operator asked for, technology-neutral: the models behind `fabric.yaml`.
+
+Every key has a description, which editors show; the JSON Schema comes from these models.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, model_validator
+
+from nettool.core.model import Model
+from nettool.core.units import Count, Length, Metres, Size, Speed
+
+
+def _prefix(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"an address prefix such as 10.0.0.0/24 is expected, not {text!r}")
+    return str(ipaddress.ip_network(text))
+
+
+def _address(text: object) -> str:
+    if not isinstance(text, str):
+        raise ValueError(f"an address such as 192.0.2.1 is expected, not {text!r}")
+    return str(ipaddress.ip_address(text))
+
+
+Prefix = Annotated[str, BeforeValidator(_prefix), Field(examples=["10.0.0.0/24"])]
+Address = Annotated[str, BeforeValidator(_address), Field(examples=["192.0.2.1"])]
+Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+
+
+class NosIntent(Model):
+    """Which network operating system the switches run."""
+
+    name: Literal["sonic", "asternos"] = Field(default="sonic", description="the dialect to render")
+    release: str | None = Field(
+        default=None,
+        description="its release (sonic: 202311, 202405, 202411, 202505, master; asternos: R0409, "
+        "R0500); it decides which fields and spellings exist. Default: 202505 or R0500",
+    )
+
+
+class ClusterIntent(Model):
+    """The machines that the fabric connects."""
+
+    nodes: Count = Field(description="number of GPU nodes")
+    gpus_per_node: Count = Field(default=8, description="GPUs in one node")
+    gpu: str = Field(default="h100-sxm", description="GPU model: peak rate and scale-up bandwidth")
+
+
+class NicIntent(Model):
+    """The network cards of a node in one network."""
+
+    model: str = Field(description="NIC model of the catalog; it holds speed and lanes")
+    per_node: Count = Field(description="how many of them a node has in this network")
+
+
+class SwitchIntent(Model):
+    """Which switch serves a tier."""
+
+    model: str = Field(description="switch model of the catalog, e.g. CX864E-N")
+    sku: str | None = Field(
+        default=None, description="HwSKU; default: the one that fits the breakout, or the model's"
+    )
+    asic: str | None = Field(
+        default=None, description="chip, where a model is built with several (CX532P-N)"
+    )
+
+
+class CablesIntent(Model):
+    """Cable lengths by tier; headroom is computed from them."""
+
+    nic: Length = Field(default=Metres(3), description="NIC to leaf")
+    leaf_spine: Length = Field(default=Metres(30), description="leaf to spine")
+    spine_core: Length = Field(default=Metres(100), description="spine to core")
+
+
+class SubnetIntent(Model):
+    """How NICs get their addresses."""
+
+    pool: Prefix = Field(description="the pool that subnets are taken from")
+    prefix_length: int | None = Field(
+        default=None, ge=8, le=127, description="length of each subnet; default: what fits"
+    )
+    per: Literal["rail", "leaf"] = Field(
+        default="leaf",
+        description="one subnet a leaf (routed between leaves) or one a rail (needs one leaf a rail)",
+    )
+    vlan: int = Field(default=101, ge=2, le=4094, description="gateway VLAN of the first rail")
+
+
+class AddressPools(Model):
+    """Pools that addresses and AS numbers are taken from, in order, never renumbered."""
+
+    loopbacks: Prefix = Field(default="10.255.0.0/20", description="one /32 a switch")
+    links: Prefix = Field(
+        default="10.128.0.0/11", description="one /31 a switch-to-switch link (numbered)"
+    )
+    loopbacks6: Prefix | None = Field(default=None, description="one /128 a switch")
+    links6: Prefix | None = Field(default=None, description="one /127 a link")
+    asn_first: int = Field(
+        default=4_200_000_000,
+        ge=1,
+        le=4_294_967_294,
+        description="first AS number; spines of a pod share one, every leaf has its own",
+    )
+
+
+class RoutingIntent(Model):
+    """Routing between the switches of a network."""
+
+    protocol: Literal["bgp", "none"] = Field(
+        default="bgp", description="none where switches do not connect to each other (rail-only)"
+    )
+    manager: Literal["bgpcfgd", "frrcfgd"] = Field(
+        default="bgpcfgd",
+        description="who renders FRR on SONiC: templates (docker_routing_config_mode separated) or "
+        "the unified form",
+    )
+    links: Literal["numbered", "unnumbered"] = Field(
+        default="numbered", description="IPv4 /31 a link, or IPv6 link-local (needs frrcfgd)"
+    )
+
+
+class NetworkIntent(Model):
+    """One network of the fabric: compute, storage, front-end or out-of-band."""
+
+    topology: str = Field(
+        description="rail-only, rail-clos, rail-optimized, clos, clos3 or dual-plane"
+    )
+    nic: NicIntent = Field(description="the NICs that nodes have in this network")
+    leaf: SwitchIntent = Field(description="the leaf switches")
+    spine: SwitchIntent | None = Field(default=None, description="the spines; default: as the leaf")
+    core: SwitchIntent | None = Field(default=None, description="the third tier; default: as spine")
+    oversubscription: float | Literal["from-demand"] = Field(
+        default=1.0,
+        description="down capacity over up capacity of a leaf (1 is non-blocking), or from-demand",
+    )
+    spine_oversubscription: float = Field(
+        default=1.0, gt=0, description="the same between spine and core"
+    )
+    uplink: Speed | None = Field(
+        default=None, description="speed of one leaf-spine link; default: the cage's whole speed"
+    )
+    leaves: Count | None = Field(default=None, description="fixed number of leaves")
+    spines: Count | None = Field(default=None, description="fixed number of spines")
+    cables: CablesIntent = Field(default=CablesIntent(), description="cable lengths by tier")
+    subnets: SubnetIntent = Field(description="NIC subnets and their gateways")
+    mtu: int = Field(default=9216, ge=1500, le=9216, description="IP MTU of switch ports, bytes")
+    routing: RoutingIntent = Field(default=RoutingIntent(), description="routing between switches")
+    pools: AddressPools = Field(default=AddressPools(), description="address and AS pools")
+    options: dict[str, Any] = Field(default={}, description="options of the topology itself")
+
+
+class ManagementIntent(Model):
+    """How the switches are reached and what they report to."""
+
+    pool: Prefix = Field(default="192.168.100.0/22", description="one address a switch, on eth0")
+    gateway: Address | None = Field(default=None, description="default: the pool's first address")
+    first: int = Field(default=11, ge=1, description="offset of the first switch in the pool")
+    user: str = Field(default="admin", description="login name on the switches")
+    ntp: tuple[Address, ...] = Field(default=(), description="NTP servers")
+    syslog: tuple[Address, ...] = Field(default=(), description="syslog servers")
+    timezone: str | None = Field(default=None, description="e.g. Etc/UTC")
+
+
+class ClassIntent(Model):
+    """One lossless class of traffic."""
+
+    name: Name = Field(description="a name for people, e.g. roce")
+    dscp: tuple[Annotated[int, Field(ge=0, le=63)], ...] = Field(description="DSCP values")
+    tc: int = Field(ge=0, le=7, description="traffic class; queue and priority group follow it")
+
+
+class EcnIntent(Model):
+    """ECN thresholds: derived, a named preset, or given."""
+
+    preset: str = Field(
+        default="derived",
+        description="derived (from bandwidth-delay, incast and buffer), or a published preset: "
+        "sonic, nvidia, cisco, hpcc, simai",
+    )
+    rtt_us: float | None = Field(default=None, gt=0, description="base round-trip time, µs")
+    kmin: Size | None = Field(default=None, description="marking starts here, bytes a queue")
+    kmax: Size | None = Field(default=None, description="every packet is marked from here")
+    pmax: int | None = Field(default=None, ge=1, le=100, description="probability at kmax, percent")
+
+
+class WatchdogIntent(Model):
+    """PFC watchdog."""
+
+    enabled: bool = Field(default=True, description="whether it runs")
+    action: Literal["drop", "forward", "alert"] = Field(default="drop", description="on a storm")
+    detection_ms: int | None = Field(default=None, ge=100, le=5000, description="default: by ports")
+    restoration_ms: int | None = Field(
+        default=None, ge=100, le=60000, description="default: by ports"
+    )
+
+
+class QosIntent(Model):
+    """RoCEv2 quality of service. The defaults are the field's: DSCP 26 on TC 3, CNP 48 on TC 6."""
+
+    lossless: tuple[ClassIntent, ...] = Field(
+        default=(ClassIntent(name="roce", dscp=(26,), tc=3),),
+        max_length=2,
+        description="lossless classes, two at most",
+    )
+    cnp_dscp: int = Field(default=48, ge=0, le=63, description="congestion notification packets")
+    cnp_tc: int = Field(default=6, ge=0, le=7, description="their traffic class, strict priority")
+    headroom: str | None = Field(
+        default=None,
+        description="headroom variant: table, sonic, qbb, quanta, bcm or simple; default: the chip's",
+    )
+    headroom_table: str | None = Field(default=None, description="name of a headroom table")
+    shared_headroom: bool = Field(
+        default=False, description="one shared headroom pool in place of dedicated headroom"
+    )
+    overrides: str | None = Field(
+        default=None, description="a YAML file beside this one with measured or vendor figures"
+    )
+    ecn: EcnIntent = Field(default=EcnIntent(), description="ECN thresholds")
+    watchdog: WatchdogIntent = Field(default=WatchdogIntent(), description="PFC watchdog")
+    lossless_mtu: int = Field(default=4178, ge=256, le=9216, description="largest RoCE frame, bytes")
+
+
+class GrandmasterIntent(Model):
+    """A PTP grandmaster and where it attaches."""
+
+    name: Name = Field(description="its name")
+    attach: tuple[str, ...] = Field(
+        default=(), description="switches it is cabled to; default: the top tier, one each"
+    )
+    clock_class: str = Field(default="PRTC-B", description="PRTC-A, PRTC-B or ePRTC")
+
+
+class TimingIntent(Model):
+    """PTP and SyncE."""
+
+    enabled: bool = Field(default=True, description="whether to plan time at all")
+    profile: Literal["ieee1588", "g8275.1", "g8275.2"] = Field(
+        default="g8275.1", description="PTP profile"
+    )
+    domain: int | None = Field(default=None, ge=0, le=255, description="default: the profile's")
+    clocks: Literal["boundary", "transparent"] = Field(default="boundary", description="of switches")
+    clock_class: Literal["A", "B", "C", "D"] | None = Field(
+        default=None, description="G.8273.2 class; default: the switch model's, else C, assumed"
+    )
+    grandmasters: tuple[GrandmasterIntent, ...] = Field(default=(), description="two or more")
+    synce: bool = Field(default=True, description="whether frequency is carried by SyncE")
+    target_ns: float | None = Field(
+        default=None, gt=0, description="largest error between two NICs, ns"
+    )
+    asymmetry_m: float = Field(
+        default=0.0, ge=0, description="unequal Tx and Rx fibre of one link, metres"
+    )
+    linuxptp: str = Field(default="3.1", description="version of linuxptp on hosts and switches")
+    options: dict[str, Any] = Field(default={}, description="further options of the profile")
+
+
+class JobIntent(Model):
+    """One training job. Options beyond these belong to demand and are read there."""
+
+    name: Name = Field(description="its name")
+    model: str | dict[str, Any] = Field(description="a model of the library, or its dimensions")
+    tp: Count = Field(default=1, description="tensor parallel degree")
+    pp: Count = Field(default=1, description="pipeline parallel degree")
+    dp: Count = Field(default=1, description="data parallel degree")
+    cp: Count = Field(default=1, description="context parallel degree")
+    ep: Count = Field(default=1, description="expert parallel degree")
+    vpp: Count = Field(default=1, description="pipeline interleaving")
+    sequence: Count = Field(default=8192, description="tokens of a sequence")
+    batch: Count = Field(default=2048, description="sequences of a global batch")
+    micro_batch: Count = Field(default=1, description="sequences of a micro-batch")
+    options: dict[str, Any] = Field(
+        default={}, description="order, dp_mode, grad_bytes, param_bytes, mfu, algorithms, nodes, …"
+    )
+
+
+class FabricIntent(Model):
+    """A whole fabric: the content of `fabric.yaml`."""
+
+    name: Name = Field(description="name of the fabric")
+    nos: NosIntent = Field(default=NosIntent(), description="what runs on the switches")
+    cluster: ClusterIntent = Field(description="the machines to connect")
+    networks: dict[Name, NetworkIntent] = Field(
+        min_length=1, description="networks by name: compute, and storage, frontend or oob"
+    )
+    management: ManagementIntent = Field(
+        default=ManagementIntent(), description="management addresses and services"
+    )
+    qos: QosIntent = Field(default=QosIntent(), description="RoCEv2 quality of service")
+    timing: TimingIntent = Field(
+        default=TimingIntent(enabled=False), description="PTP and SyncE; off where absent"
+    )
+    jobs: tuple[JobIntent, ...] = Field(default=(), description="training jobs on the fabric")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _drop_own_keys(cls, data: Any) -> Any:
+        return without_own_keys(data)
+
+
+def without_own_keys(data: Any) -> Any:
+    """The tree without keys that begin with `x-`: those are the user's own."""
+    if isinstance(data, dict):
+        return {
+            key: without_own_keys(value)
+            for key, value in data.items()
+            if not (isinstance(key, str) and key.startswith("x-"))
+        }
+    if isinstance(data, list):
+        return [without_own_keys(each) for each in data]
+    return data

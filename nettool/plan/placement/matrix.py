@@ -1,0 +1,60 @@
+"""Demand laid on the design: load per rail and tier, incast, flows, ECMP."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from nettool.core.provenance import Figure
+
+
+@dataclass(frozen=True, slots=True)
+class TierLoad:
+    """What all jobs put on one rail of one tier, per iteration.
+
+    `tier` is scale-up, nic-leaf, leaf-spine or spine-core; `rail` 0 where rails mix. `bytes`
+    are exact and one-way (up); `average` and `burst` Gbit/s of the busiest switch; `uplinks`
+    how many it needs at the target utilisation.
+    """
+
+    network: str
+    tier: str
+    rail: int
+    bytes: Figure
+    average: Figure
+    burst: Figure
+    flows: int
+    uplinks: Figure | None
+    oversubscription: Figure | None
+    """Implied: down capacity over the up capacity that is needed."""
+    worst_link: Figure | None
+    """ECMP: expected load of the fullest link, in flows."""
+    slowest_flow: Figure | None
+    """ECMP: the slowest flow's part of its fair share."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassShare:
+    """Bytes of one traffic class of one network; `share` 0..1 of all bytes on its wires."""
+
+    network: str
+    name: str
+    bytes: Figure
+    share: Figure
+
+
+@dataclass(frozen=True, slots=True)
+class TrafficMatrix:
+    """What the jobs ask of the network.
+
+    `edges` gives bytes an iteration by job, dimension and class of edge (scale-up, leaf-local,
+    leaf-spine, cross-rail, core), exact. `incast` is the largest number of NICs that send to
+    one NIC at the same time, by network, at least 1.
+    """
+
+    loads: tuple[TierLoad, ...]
+    classes: tuple[ClassShare, ...]
+    edges: Mapping[tuple[str, str, str], int]
+    incast: Mapping[str, Figure]
+    needed_oversubscription: Mapping[str, Figure]
+    """By network: what `oversubscription: from-demand` would take."""
