@@ -93,7 +93,7 @@ class Figure:
         return Traced.of(int(value) if float(value).is_integer() else value, self.why)
 
     def as_input(self, name: str) -> Input:
-        """This figure as an input of the next formula."""
+        """The figure as an input of the next formula."""
         return Input(name, self.value, self.unit, why=self.why)
 
     def __int__(self) -> int:

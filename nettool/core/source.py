@@ -153,8 +153,8 @@ def _duplicate(file: str, name: str, first: tuple[int, int], here: tuple[int, in
 
 def _construct(node: yaml.Node) -> Any:
     constructor = yaml.constructor.SafeConstructor()
-    constructor.add_constructor("tag:yaml.org,2002:timestamp", _as_text)  # type: ignore[no-untyped-call]
-    return constructor.construct_document(node)  # type: ignore[no-untyped-call]
+    constructor.add_constructor("tag:yaml.org,2002:timestamp", _as_text)
+    return constructor.construct_document(node)
 
 
 def _as_text(constructor: Any, node: Any) -> Any:

@@ -15,9 +15,9 @@ Mbps = NewType("Mbps", int)
 Metres = NewType("Metres", float)
 Bytes = NewType("Bytes", int)
 
-_SPEED = re.compile(r"(\d{1,7}(?:\.\d+)?)\s*([MGT])(?:b(?:it)?/?s|bps)?", re.I)
-_LENGTH = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*(m|km|cm)?", re.I)
-_SIZE = re.compile(r"(\d{1,18}(?:\.\d+)?)\s*(B|[KMGT]i?B)?", re.I)
+_SPEED = re.compile(r"(\d{1,7}(?:\.\d+)?)\s*([MGT])(?:b(?:it)?/?s|bps)?", re.IGNORECASE)
+_LENGTH = re.compile(r"(\d{1,6}(?:\.\d+)?)\s*(m|km|cm)?", re.IGNORECASE)
+_SIZE = re.compile(r"(\d{1,18}(?:\.\d+)?)\s*(B|[KMGT]i?B)?", re.IGNORECASE)
 _SCALE = {"M": 1, "G": 1_000, "T": 1_000_000}
 _SIZES = {
     "B": 1, "KB": 10**3, "MB": 10**6, "GB": 10**9, "TB": 10**12,
@@ -71,16 +71,16 @@ def _schema(pattern: str, example: str, *kinds: str) -> WithJsonSchema:
     return WithJsonSchema({"anyOf": forms, "examples": [example]})
 
 
-Speed = Annotated[
-    Mbps, BeforeValidator(parse_speed), _schema(r"^\d+(\.\d+)?\s*[MGTmgt]", "400G")
-]
+Speed = Annotated[Mbps, BeforeValidator(parse_speed), _schema(r"^\d+(\.\d+)?\s*[MGTmgt]", "400G")]
 """A port or NIC speed in a file: `400G`; in the program Mb/s."""
 Length = Annotated[
     Metres, BeforeValidator(parse_length), _schema(r"^\d+(\.\d+)?\s*(m|km|cm)?$", "5m", "number")
 ]
 """A cable length in a file: `5m` or 5; in the program metres."""
 Size = Annotated[
-    Bytes, BeforeValidator(parse_size), _schema(r"^\d+(\.\d+)?\s*([KMGT]i?)?B?$", "64MiB", "integer")
+    Bytes,
+    BeforeValidator(parse_size),
+    _schema(r"^\d+(\.\d+)?\s*([KMGT]i?)?B?$", "64MiB", "integer"),
 ]
 """A size in a file: `64MiB` or bytes; in the program bytes."""
 Count = Annotated[int, Field(ge=1)]

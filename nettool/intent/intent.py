@@ -86,7 +86,7 @@ class SubnetIntent(Model):
     )
     per: Literal["rail", "leaf"] = Field(
         default="leaf",
-        description="one subnet a leaf (routed between leaves) or one a rail (needs one leaf a rail)",
+        description="one subnet a leaf (routed between leaves), or one a rail (one leaf a rail)",
     )
     vlan: int = Field(default=101, ge=2, le=4094, description="gateway VLAN of the first rail")
 
@@ -211,7 +211,7 @@ class QosIntent(Model):
     cnp_tc: int = Field(default=6, ge=0, le=7, description="their traffic class, strict priority")
     headroom: str | None = Field(
         default=None,
-        description="headroom variant: table, sonic, qbb, quanta, bcm or simple; default: the chip's",
+        description="variant: table, sonic, qbb, quanta, bcm or simple; default: the chip's",
     )
     headroom_table: str | None = Field(default=None, description="name of a headroom table")
     shared_headroom: bool = Field(
@@ -222,7 +222,9 @@ class QosIntent(Model):
     )
     ecn: EcnIntent = Field(default=EcnIntent(), description="ECN thresholds")
     watchdog: WatchdogIntent = Field(default=WatchdogIntent(), description="PFC watchdog")
-    lossless_mtu: int = Field(default=4178, ge=256, le=9216, description="largest RoCE frame, bytes")
+    lossless_mtu: int = Field(
+        default=4178, ge=256, le=9216, description="largest RoCE frame, bytes"
+    )
 
 
 class GrandmasterIntent(Model):
@@ -243,7 +245,9 @@ class TimingIntent(Model):
         default="g8275.1", description="PTP profile"
     )
     domain: int | None = Field(default=None, ge=0, le=255, description="default: the profile's")
-    clocks: Literal["boundary", "transparent"] = Field(default="boundary", description="of switches")
+    clocks: Literal["boundary", "transparent"] = Field(
+        default="boundary", description="of switches"
+    )
     clock_class: Literal["A", "B", "C", "D"] | None = Field(
         default=None, description="G.8273.2 class; default: the switch model's, else C, assumed"
     )
