@@ -1,0 +1,153 @@
+"""The only place that prints: results to stdout, progress and problems to stderr."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import traceback
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import orjson
+
+from nettool.core.finding import Finding, Report, Severity
+
+_COLORS = {"error": "31;1", "warning": "33", "info": "36", "good": "32", "dim": "2", "bold": "1"}
+_MAX_TEXT_FINDINGS = 500
+_NONE = "-"
+
+
+class Screen:
+    """Where a verb says things. Colour only on a terminal, and never under NO_COLOR."""
+
+    def __init__(self) -> None:
+        self.format = "text"
+        self.verbose = 0
+        self._plain = bool(os.environ.get("NO_COLOR"))
+
+    def configure(self, arguments: argparse.Namespace) -> None:
+        """Take the shared flags."""
+        self.format = arguments.format
+        self.verbose = arguments.verbose
+        self._plain = self._plain or arguments.no_color
+
+    @property
+    def is_json(self) -> bool:
+        """True where results are for a program."""
+        return self.format == "json"
+
+    def text(self, text: str) -> None:
+        """A result as text, to stdout."""
+        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+
+    def json(self, value: object) -> None:
+        """A result as JSON, to stdout."""
+        sys.stdout.write(as_json(value))
+
+    def progress(self, text: str) -> None:
+        """A line of progress, to stderr."""
+        sys.stderr.write(text + "\n")
+        sys.stderr.flush()
+
+    def problem(self, text: str) -> None:
+        """What is wrong, to stderr."""
+        sys.stderr.write(f"{self.paint('error', 'nettool:', sys.stderr)} {text}\n")
+
+    def bug(self, exc: BaseException, *, verbose: bool) -> None:
+        """An error of ours: one line, and the trace where asked for."""
+        self.problem(
+            f"internal error ({type(exc).__name__}: {exc}): a bug of nettool; -v shows where"
+        )
+        if verbose:
+            traceback.print_exception(exc)
+
+    def paint(self, style: str, text: str, stream: Any = None) -> str:
+        """The text in a style, where the stream is a terminal."""
+        if self._plain or not (stream or sys.stdout).isatty():
+            return text
+        return f"\033[{_COLORS[style]}m{text}\033[0m"
+
+    def table(self, head: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
+        """A table in plain aligned columns; numbers to the right."""
+        self.text(self.aligned(head, rows, title))
+
+    def aligned(
+        self, head: Sequence[str], rows: Iterable[Sequence[object]], title: str = ""
+    ) -> str:
+        """The text of a table."""
+        cells = [[_cell(each) for each in row] for row in rows]
+        right = [bool(cells) and all(_is_number(row[n]) for row in cells) for n in range(len(head))]
+        widths = [max(len(row[n]) for row in [list(head), *cells]) for n in range(len(head))]
+
+        def line(row: Sequence[str]) -> str:
+            padded = [
+                text.rjust(width) if to_right else text.ljust(width)
+                for text, width, to_right in zip(row, widths, right, strict=True)
+            ]
+            return "  ".join(padded).rstrip()
+
+        rule = "  ".join("─" * width for width in widths)
+        lines = [self.paint("bold", title)] if title else []
+        lines += [self.paint("bold", line(head)), self.paint("dim", rule), *map(line, cells)]
+        return "\n".join(lines) + "\n"
+
+    def report(self, report: Report, *, formatted: str | None = None) -> None:
+        """Findings in the chosen form."""
+        form = formatted or self.format
+        if form == "json":
+            self.json(report.as_json())
+        elif form in {"sarif", "junit"}:
+            from nettool.config.validate.reports import render_report  # noqa: PLC0415 - seldom used
+
+            self.text(render_report(report, form))
+        else:
+            self.text(self.findings(report))
+
+    def findings(self, report: Report) -> str:
+        """Findings as text, and a last line that counts them."""
+        shown = report.findings[:_MAX_TEXT_FINDINGS]
+        lines = [self._finding(each) for each in shown]
+        if len(report.findings) > len(shown):
+            lines.append(f"… and {len(report.findings) - len(shown)} more (--format json has all)")
+        counts = [f"{report.count(each)} {each}{_s(report.count(each), each)}" for each in Severity]
+        style = "error" if report.has_errors else "good"
+        lines.append(self.paint(style, ", ".join(counts)))
+        return "\n".join(lines)
+
+    def _finding(self, finding: Finding) -> str:
+        place = ":".join(str(n) for n in (finding.file, finding.line, finding.column) if n)
+        row = "|".join(filter(None, (finding.table, finding.key, finding.field)))
+        row = "" if finding.line and finding.table == "fabric.yaml" else row
+        where = " ".join(filter(None, (place, finding.device, row)))
+        head = self.paint(str(finding.severity), f"{finding.severity} {finding.rule}")
+        hint = f"\n    → {finding.hint}" if finding.hint else ""
+        return (
+            f"{where}: {head} {finding.message}{hint}"
+            if where
+            else (f"{head} {finding.message}{hint}")
+        )
+
+
+def as_json(value: object) -> str:
+    """JSON for people and programs: sorted, indented, ends with a line feed."""
+    options = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+    return orjson.dumps(value, option=options | orjson.OPT_NON_STR_KEYS).decode()
+
+
+def _cell(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:,.3f}".rstrip("0").rstrip(".")
+    if isinstance(value, int):
+        return f"{value:,}"
+    return _NONE if value is None else str(value)
+
+
+def _is_number(text: str) -> bool:
+    return text == _NONE or text.replace(",", "").replace(".", "", 1).lstrip("-").isdigit()
+
+
+def _s(count: int, severity: Severity) -> str:
+    return "" if count == 1 or severity is Severity.INFO else "s"

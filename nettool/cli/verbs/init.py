@@ -1,0 +1,55 @@
+"""Write a starter fabric into a folder."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nettool.cli.screen import Screen
+from nettool.core.errors import UsageError
+from nettool.core.resources import shipped
+from nettool.intent.load import FILE_NAME
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """DIR and the example to start from."""
+    parser.add_argument("dir", type=Path, help="folder to write; made where it does not exist")
+    parser.add_argument(
+        "--example", default="rail-only-128", help="a shipped fabric (default: %(default)s)"
+    )
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Copy the example's files; an existing fabric.yaml is never overwritten."""
+    examples = {
+        each.parent.name: each.parent for each in shipped("inventories").glob("*/fabric.yaml")
+    }
+    source = examples.get(arguments.example)
+    if source is None:
+        raise UsageError(
+            f"no example {arguments.example!r}; there are: {', '.join(sorted(examples))}"
+        )
+    target: Path = arguments.dir
+    if (target / FILE_NAME).exists():
+        raise UsageError(f"{target / FILE_NAME} exists; nothing was written")
+    written = write_starter(source, target)
+    if screen.is_json:
+        screen.json({"schema_version": 1, "written": [str(each) for each in written]})
+    else:
+        screen.text("\n".join(f"wrote {each}" for each in written))
+        screen.text(f"next: nettool plan {target}")
+    return 0
+
+
+def write_starter(source: Path, target: Path) -> list[Path]:
+    """Copy fabric.yaml and the inventory source; returns what was written."""
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+        written = []
+        for name in (FILE_NAME, "nettool.yml"):
+            if (source / name).is_file():
+                (target / name).write_bytes((source / name).read_bytes())
+                written.append(target / name)
+    except OSError as exc:
+        raise UsageError(f"{target}: {exc.strerror or exc}") from exc
+    return written

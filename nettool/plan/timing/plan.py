@@ -1,0 +1,267 @@
+"""From a design to its clock tree: roles of every clock and port, and the error budget."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from nettool.catalog.catalog import Catalog
+from nettool.core.finding import Finding, Report, Severity
+from nettool.core.provenance import Figure, Input, Origin, Provenance, Trust
+from nettool.intent.intent import FabricIntent, TimingIntent
+from nettool.plan.design.fabric import Device, Fabric
+from nettool.plan.timing.budget import (
+    NS_PER_METRE,
+    Chain,
+    constant_error,
+    dynamic_error,
+    total_error,
+)
+from nettool.plan.timing.profiles import CLOCK_CLASSES, PROFILES, REFERENCES, PtpProfile
+from nettool.plan.timing.timing_plan import Budget, Clock, ClockPort, TimingPlan
+from nettool.plan.timing.tree import Branch, adjacency, attachments, depth_below, grow
+
+_FILE = "fabric.yaml"
+_GIVEN = "the operator's intent"
+
+
+def plan_timing(
+    intent: FabricIntent, fabric: Fabric, catalog: Catalog
+) -> tuple[TimingPlan, Report]:
+    """The clock tree and budget of a fabric, with what is wrong with the request.
+
+    With timing off the plan is empty and says so. Findings name key paths of fabric.yaml.
+    """
+    asked = intent.timing
+    profile = PROFILES[asked.profile]
+    findings = list(_check(asked, profile, fabric)) if asked.enabled else []
+    report = Report.of(findings)
+    if not asked.enabled or report.has_errors:
+        return _plan(asked, profile, {}, (), ()), report
+    neighbours = adjacency(fabric)
+    active = asked.grandmasters[0]
+    roots = attachments(fabric, active.attach, 0)
+    tree = grow(neighbours, roots, active.name, without=frozenset())
+    why = _clock_class(asked)
+    clocks = {
+        device.name: _clock(device, tree, asked, profile, why)
+        for device in fabric.devices
+        if device.name in tree
+    }
+    budgets = tuple(_budgets(asked, fabric, tree, why))
+    findings += _missed(budgets, fabric, tree)
+    notes = (
+        "community SONiC has no PTP or SyncE table: time is configured in ptp4l.conf",
+        f"clock class {_class_name(asked)} of the switches is {why.trust}",
+    )
+    return _plan(asked, profile, clocks, budgets, notes), Report.of(findings)
+
+
+def _plan(
+    asked: TimingIntent,
+    profile: PtpProfile,
+    clocks: Mapping[str, Clock],
+    budgets: tuple[Budget, ...],
+    notes: tuple[str, ...],
+) -> TimingPlan:
+    fixed = Provenance(f"default of {profile.title}", (), profile.source, profile.trust)
+    domain = profile.domain if asked.domain is None else asked.domain
+    low, high = profile.domains
+    domain_why = Provenance(
+        "as given, else the profile's default",
+        (Input("domain", domain, origin=Origin(_FILE, ("timing", "domain"))),),
+        profile.source,
+        Trust.PUBLISHED if asked.domain is None else Trust.GIVEN,
+        f"{low} <= domain <= {high}",
+    )
+    return TimingPlan(
+        enabled=asked.enabled,
+        profile=asked.profile,
+        domain=Figure(domain, "", domain_why),
+        transport=profile.transport,
+        delay=profile.delay,
+        two_step=True,
+        log_announce=Figure(profile.log_announce, "log2 s", fixed),
+        log_sync=Figure(profile.log_sync, "log2 s", fixed),
+        log_delay=Figure(profile.log_delay, "log2 s", fixed),
+        synce=asked.enabled and asked.synce,
+        linuxptp=asked.linuxptp,
+        grandmasters=tuple(each.name for each in asked.grandmasters),
+        clocks=clocks,
+        budgets=budgets,
+        notes=notes if asked.enabled else (),
+    )
+
+
+def _clock(
+    device: Device,
+    tree: Mapping[str, Branch],
+    asked: TimingIntent,
+    profile: PtpProfile,
+    why: Provenance,
+) -> Clock:
+    branch = tree[device.name]
+    fixed = Provenance(f"fixed by {profile.title}", (), profile.source, profile.trust)
+    ordered = Provenance(
+        "profile's priority2 + clocks from the grandmaster - 1: nearer switches win",
+        (Input("clocks from the grandmaster", branch.hops),),
+        profile.source,
+        Trust.COMPUTED,
+        "grandmaster < standby < switches <= 255",
+    )
+    return Clock(
+        device=device.name,
+        kind=asked.clocks,
+        parent=branch.parent,
+        hops=branch.hops,
+        priority1=Figure(profile.priority1_fixed or 128, "", fixed),
+        priority2=Figure(min(255, profile.priority2 + branch.hops - 1), "", ordered),
+        clock_class=_class_name(asked),
+        clock_class_why=why,
+        ports=tuple(_ports(device, branch, tree, synce=asked.synce)),
+    )
+
+
+def _ports(
+    device: Device, branch: Branch, tree: Mapping[str, Branch], *, synce: bool
+) -> Iterator[ClockPort]:
+    inputs = 0
+    locked = False
+    for slot, neighbor in device.used:
+        upstream = neighbor.device in tree and tree[neighbor.device].hops < branch.hops
+        if not upstream:
+            yield ClockPort(slot.name, "master", neighbor.device, None, "QL")
+            continue
+        inputs += 1
+        selected = neighbor.device == branch.parent and not locked
+        locked = locked or selected
+        role = "slave" if selected else "passive"
+        esmc = "DNU" if selected else "QL"
+        yield ClockPort(slot.name, role, neighbor.device, inputs if synce else None, esmc)
+
+
+def _class_name(asked: TimingIntent) -> str:
+    return asked.clock_class or "C"
+
+
+def _clock_class(asked: TimingIntent) -> Provenance:
+    given = asked.clock_class is not None
+    return Provenance(
+        "as given" if given else "class C taken where no public figure exists",
+        (
+            Input(
+                "clock_class", _class_name(asked), origin=Origin(_FILE, ("timing", "clock_class"))
+            ),
+        ),
+        _GIVEN if given else "no vendor publishes the G.8273.2 class of these switches",
+        Trust.GIVEN if given else Trust.ASSUMED,
+    )
+
+
+def _budgets(
+    asked: TimingIntent, fabric: Fabric, tree: Mapping[str, Branch], why: Provenance
+) -> Iterator[Budget]:
+    leaves = [d for d in fabric.devices if d.name in tree and d.facing_hosts]
+    if not leaves:
+        return
+    limits = CLOCK_CLASSES[_class_name(asked)]
+    asymmetry = asked.asymmetry_m * NS_PER_METRE / 2
+    target = _target(asked)
+    deepest = max(leaves, key=lambda leaf: tree[leaf.name].hops)
+    reference = REFERENCES.get(asked.grandmasters[0].clock_class, REFERENCES["PRTC-A"])
+    hops = tree[deepest.name].hops
+    yield _budget(
+        "NIC against UTC",
+        Chain(hops, limits, reference, asymmetry * hops, trust=why.trust),
+        None,
+    )
+    below = max(depth_below(tree, leaves[0].name, other.name) for other in leaves)
+    yield _budget(
+        "two NICs, across leaves",
+        Chain(below, limits, 0.0, asymmetry * below, factor=2, trust=why.trust),
+        target,
+    )
+
+
+def _target(asked: TimingIntent) -> Figure | None:
+    if asked.target_ns is None:
+        return None
+    given = Input("target_ns", asked.target_ns, "ns", Origin(_FILE, ("timing", "target_ns")))
+    return Figure(asked.target_ns, "ns", Provenance("as given", (given,), _GIVEN, Trust.GIVEN))
+
+
+def _budget(name: str, chain: Chain, target: Figure | None) -> Budget:
+    total = total_error(chain)
+    return Budget(
+        name=name,
+        clocks=chain.clocks,
+        cte=constant_error(chain),
+        dte=dynamic_error(chain),
+        total=total,
+        total_half=total_error(chain, half=True),
+        target=target,
+        meets=None if target is None else float(total) <= float(target),
+    )
+
+
+def _check(asked: TimingIntent, profile: PtpProfile, fabric: Fabric) -> Iterator[Finding]:
+    low, high = profile.domains
+    if asked.domain is not None and not low <= asked.domain <= high:
+        yield _finding(
+            "TIM001",
+            f"domain {asked.domain} is outside {low}-{high} of {profile.title}",
+            f"use {profile.domain}, the profile's default, or another of {low}-{high}",
+            "domain",
+        )
+    if not asked.grandmasters:
+        yield _finding("TIM002", "no grandmaster is named", "name two or more", "grandmasters")
+    elif len(asked.grandmasters) == 1:
+        yield _finding(
+            "TIM003",
+            "one grandmaster only: its failure leaves the fabric without a reference",
+            "name a second one, attached to another switch",
+            "grandmasters",
+            Severity.WARNING,
+        )
+    known = fabric.by_name
+    for number, grandmaster in enumerate(asked.grandmasters):
+        for switch in grandmaster.attach:
+            if switch not in known:
+                yield _finding(
+                    "TIM004",
+                    f"grandmaster {grandmaster.name} attaches to {switch}, which is no switch",
+                    f"switches: {', '.join(list(known)[:8])}, …",
+                    f"grandmasters.{number}.attach",
+                )
+
+
+def _missed(
+    budgets: tuple[Budget, ...], fabric: Fabric, tree: Mapping[str, Branch]
+) -> Iterator[Finding]:
+    for budget in budgets:
+        if budget.meets is False and budget.target is not None:
+            yield _finding(
+                "TIM005",
+                f"{budget.name}: {float(budget.total):.2f} ns (MTIE whole; half: "
+                f"{float(budget.total_half):.2f} ns) against a target of "
+                f"{float(budget.target):g} ns over {budget.clocks} clocks a branch",
+                "a better clock class, fewer clocks below the common one, or a wider target",
+                "target_ns",
+                Severity.WARNING,
+            )
+    lost = [device.name for device in fabric.devices if device.name not in tree]
+    if lost:
+        yield _finding(
+            "TIM006",
+            f"{len(lost)} switches have no path to the grandmaster: {', '.join(lost[:8])}",
+            "attach a grandmaster to each part of the network that is not connected",
+            "grandmasters",
+            Severity.WARNING,
+        )
+
+
+def _finding(
+    rule: str, message: str, hint: str, key: str, severity: Severity = Severity.ERROR
+) -> Finding:
+    return Finding(
+        rule=rule, severity=severity, message=message, hint=hint, table=_FILE, key=f"timing.{key}"
+    )
