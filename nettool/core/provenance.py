@@ -26,7 +26,7 @@ class Trust(StrEnum):
 
 
 _FIRM = frozenset({Trust.PUBLISHED, Trust.COMPUTED, Trust.GIVEN})
-_WEAKEST_LAST = list(Trust)
+_WEAKEST_LAST = sorted(Trust, key=lambda each: each not in _FIRM)
 
 
 def weakest(*trusts: Trust) -> Trust:
