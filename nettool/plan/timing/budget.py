@@ -31,7 +31,7 @@ class Chain:
 
 
 def constant_error(chain: Chain) -> Figure | None:
-    """n x cTE, ns; None for class D, which has no separate constant part."""
+    """Constant part n x cTE, ns; None for class D, which has no separate constant part."""
     if chain.clock_class.cte is None:
         return None
     why = _why(chain, "n x cTE" if chain.factor == 1 else "2 x n x cTE")
@@ -39,7 +39,7 @@ def constant_error(chain: Chain) -> Figure | None:
 
 
 def dynamic_error(chain: Chain) -> Figure | None:
-    """sqrt(n) x dTE with the MTIE whole, ns; None for class D."""
+    """Dynamic part sqrt(n) x dTE with the MTIE whole, ns; None for class D."""
     if chain.clock_class.dte is None:
         return None
     why = _why(chain, "sqrt(n) x dTE" if chain.factor == 1 else "2 x sqrt(n) x dTE")

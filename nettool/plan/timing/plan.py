@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from nettool.catalog.catalog import Catalog
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.provenance import Figure, Input, Origin, Provenance, Trust
 from nettool.intent.intent import FabricIntent, TimingIntent
@@ -24,9 +23,7 @@ _FILE = "fabric.yaml"
 _GIVEN = "the operator's intent"
 
 
-def plan_timing(
-    intent: FabricIntent, fabric: Fabric, catalog: Catalog
-) -> tuple[TimingPlan, Report]:
+def plan_timing(intent: FabricIntent, fabric: Fabric) -> tuple[TimingPlan, Report]:
     """The clock tree and budget of a fabric, with what is wrong with the request.
 
     With timing off the plan is empty and says so. Findings name key paths of fabric.yaml.
