@@ -96,7 +96,8 @@ def _parts(title: str) -> Iterator[tuple[str, str]]:
     yield (
         "xl/styles.xml",
         f'{_XML}<styleSheet xmlns="{_MAIN}"><fonts count="2"><font/><font><b/></font></fonts>'
-        '<fills count="1"><fill><patternFill patternType="none"/></fill></fills><borders count="1"><border/></borders>'
+        '<fills count="1"><fill><patternFill patternType="none"/></fill></fills>'
+        '<borders count="1"><border/></borders>'
         '<cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf/>'
         '<xf fontId="1" applyFont="1"/></cellXfs><cellStyles count="1">'
         '<cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
