@@ -102,7 +102,7 @@ class Proof:
 
     @property
     def margin(self) -> float:
-        """right - left, in the unit of both."""
+        """How much room is left: right - left, in the unit of both."""
         return float(self.right.value) - float(self.left.value)
 
 
