@@ -1,0 +1,144 @@
+"""A mock switch's bash: simple commands from a table, everything else through a real /bin/sh.
+
+Both layers end in `run_command`: the real shell reaches it through the shims on its PATH.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from typing import TYPE_CHECKING, Protocol
+
+from nettool.fleet.mock.command import Call, Handler, lookup
+from nettool.fleet.mock.script import run_script
+from nettool.fleet.mock.strike import strike
+from nettool.fleet.transport.transport import Reply
+
+if TYPE_CHECKING:
+    from nettool.fleet.mock.switch import MockSwitch
+
+_SYNTAX = re.compile(r"[|&;<>()$`\\\n*?{}#~!]|\[")
+
+
+class Console(Protocol):
+    """Where a command's input comes from and its output goes to."""
+
+    async def chunk(self) -> str:
+        """The next piece of input; empty at its end."""
+        ...
+
+    def out(self, text: str) -> bool:
+        """Write to standard output; False once nobody listens."""
+        ...
+
+    def err(self, text: str) -> bool:
+        """Write to standard error; False once nobody listens."""
+        ...
+
+    def abort(self) -> None:
+        """Cut the connection without a word."""
+        ...
+
+
+class Silent:
+    """The console of a timer: no input, output to nowhere."""
+
+    async def chunk(self) -> str:
+        """Nothing is fed in."""
+        return ""
+
+    def out(self, text: str) -> bool:  # noqa: ARG002  # a protocol's signature
+        """Goes nowhere."""
+        return True
+
+    def err(self, text: str) -> bool:  # noqa: ARG002  # a protocol's signature
+        """Goes nowhere."""
+        return True
+
+    def abort(self) -> None:
+        """There is nothing to cut."""
+
+
+async def run_line(switch: MockSwitch, line: str, console: Console, origin: str = "ssh") -> int:
+    """Run one line as the login shell would and return its exit status."""
+    switch.journal.command(origin, line)
+    fault = switch.faults.strike(line, "line")
+    if fault is not None:
+        return await _struck_line(switch, line, console, origin, fault)
+    return await _run(switch, line, console, origin)
+
+
+async def run_command(call: Call, handler: Handler, console: Console) -> Reply:
+    """Run one command of the table, with the fault that falls on it."""
+    fault = call.switch.faults.strike(call.text)
+    if fault is None:
+        return await handler(call)
+    call.fault = fault
+    return await strike(fault, call.switch, console, lambda: handler(call))
+
+
+async def read_all(console: Console) -> str:
+    """Everything that is fed in."""
+    pieces = []
+    while piece := await console.chunk():
+        pieces.append(piece)
+    return "".join(pieces)
+
+
+def simple(line: str) -> tuple[tuple[str, ...], bool] | None:
+    """The words of a line without shell syntax and whether sudo was given; None for the rest."""
+    bare = re.sub(r"'[^']*'", "''", line)
+    if _SYNTAX.search(bare) or not line.strip():
+        return None
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        return None
+    if words[0] != "sudo":
+        return tuple(words), False
+    rest = words[1:]
+    while rest and rest[0].startswith("-"):
+        rest = rest[2:] if rest[0] in {"-u", "-p"} else rest[1:]
+    return (tuple(rest), True) if rest else None
+
+
+async def _run(switch: MockSwitch, line: str, console: Console, origin: str) -> int:
+    parsed = simple(line)
+    handler = lookup(parsed[0]) if parsed else None
+    if parsed is None or handler is None:
+        return await _run_real(switch, line, console, origin, known=parsed is not None)
+
+    async def stdin() -> str:
+        return await read_all(console)
+
+    home = switch.folder.outward(str(switch.folder.home))
+    call = Call(switch, parsed[0], origin, stdin, parsed[1], home)
+    reply = await run_command(call, handler, console)
+    console.out(reply.stdout)
+    console.err(reply.stderr)
+    return reply.status
+
+
+async def _run_real(
+    switch: MockSwitch, line: str, console: Console, origin: str, *, known: bool
+) -> int:
+    fault = switch.faults.strike(line) if known else None
+    if fault is not None:
+        return await _struck_line(switch, line, console, origin, fault)
+    return await run_script(switch, line, console)
+
+
+async def _struck_line(
+    switch: MockSwitch, line: str, console: Console, origin: str, fault: Fault
+) -> int:
+    async def go() -> Reply:
+        return Reply(await _run(switch, line, console, origin), "")
+
+    reply = await strike(fault, switch, console, go)
+    console.out(reply.stdout)
+    console.err(reply.stderr)
+    return reply.status
+
+
+if TYPE_CHECKING:
+    from nettool.fleet.mock.fault import Fault

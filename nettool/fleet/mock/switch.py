@@ -1,0 +1,154 @@
+"""One mock switch: its configuration, files, timers, faults, logs and what it is doing."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import copy
+import json
+import os
+import shlex
+import signal
+from typing import TYPE_CHECKING, Any, Protocol
+
+from nettool.fleet.mock.clock import Clock
+from nettool.fleet.mock.counters import Counters
+from nettool.fleet.mock.daemons import with_daemon_rows
+from nettool.fleet.mock.fault import FaultScript
+from nettool.fleet.mock.folder import Folder
+from nettool.fleet.mock.hardware import lay_out_hardware
+from nettool.fleet.mock.journal import Journal
+from nettool.fleet.mock.store import SAVED, ConfigStore
+from nettool.fleet.mock.timers import Timers
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Coroutine
+    from pathlib import Path
+
+    from nettool.fleet.mock.network import Network
+    from nettool.fleet.mock.spec import ConfigDb, SwitchSpec
+
+
+class Connection(Protocol):
+    """A session's way to the outside, which a fault can cut."""
+
+    def abort(self) -> None:
+        """Cut it without a word."""
+        ...
+
+
+class MockSwitch:
+    """The whole of one switch. Lives on the fleet's event loop."""
+
+    def __init__(self, spec: SwitchSpec, root: Path, network: Network, scale: float) -> None:
+        self.spec = spec
+        self.network = network
+        self.folder = Folder(root, spec.user)
+        self.journal = Journal()
+        self.faults = FaultScript()
+        self.clock = Clock(scale)
+        self.counters = Counters()
+        self.store = ConfigStore(self.folder, self.journal)
+        self.timers = Timers(self)
+        self.on_listen: Callable[[bool], Awaitable[None]] | None = None
+        self.connections: set[Connection] = set()
+        self.processes: set[int] = set()
+        self.restarting = False
+        """True while `config reload` has the services down."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        if not self.folder.host(SAVED).exists():
+            self.folder.host(SAVED).write_text(json.dumps(spec.config, indent=4, sort_keys=True))
+        lay_out_hardware(spec, self.folder)
+        self.folder.changed()
+        self.store.boot()
+
+    @property
+    def name(self) -> str:
+        """Its name in the fleet."""
+        return self.spec.name
+
+    @property
+    def hostname(self) -> str:
+        """What its prompt says."""
+        metadata = self.store.running.get("DEVICE_METADATA", {}).get("localhost", {})
+        return str(metadata.get("hostname", self.spec.name))
+
+    def start(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
+        """Run work that belongs to the switch, not to a session; a restart ends it."""
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        return task
+
+    def drift(self, config: dict[str, Any], by: str = "someone else") -> None:
+        """Change running behind everybody's back: rows and fields are merged; None removes."""
+        new: ConfigDb = copy.deepcopy(self.store.running)
+        _merge(new, config)
+        self.store.put({table: rows for table, rows in new.items() if rows}, "drift", by)
+
+    async def cut(self, back: float | None = 0.0) -> None:
+        """Abort every connection; answer again after `back` seconds, or never with None."""
+        for connection in tuple(self.connections):
+            connection.abort()
+        if back == 0.0 or self.on_listen is None:
+            return
+        await self.on_listen(False)
+        if back is not None:
+            asyncio.get_running_loop().create_task(self._listen_after(back))
+
+    async def reboot(self, back: float | None = 0.0) -> None:
+        """Lose running, timers and sessions; start from the saved file."""
+        self.journal.event("reboot", self.name)
+        self.timers.clear()
+        self._end_work()
+        self.folder.wipe_run()
+        self.store.boot()
+        self.restarting = False
+        await self.cut(back)
+
+    async def run_unit(self, argv: tuple[str, ...]) -> None:
+        """Run a transient unit's command, as root and without a session."""
+        from nettool.fleet.mock.shell import Silent, run_line  # noqa: PLC0415  # each needs the other
+
+        await run_line(self, shlex.join(argv), Silent(), origin="timer")
+
+    def settle_daemons(self) -> None:
+        """Let the daemons write the rows that are theirs, where the switch has them."""
+        if self.spec.daemons:
+            new = with_daemon_rows(self.store.running, self.spec)
+            if new != self.store.running:
+                self.store.put(new, "lossless rows", "buffermgrd")
+
+    def note_files(self, by: str) -> None:
+        """Note which files were written or removed since the last look."""
+        for path in self.folder.changed():
+            self.journal.wrote("saved" if path == SAVED else "file", path, by[:200])
+
+    def end(self) -> None:
+        """Stop everything that runs on it."""
+        self.timers.clear()
+        self._end_work()
+
+    async def _listen_after(self, seconds: float) -> None:
+        await self.clock.sleep(seconds)
+        if self.on_listen is not None:
+            await self.on_listen(True)
+
+    def _end_work(self) -> None:
+        current = asyncio.current_task()
+        for task in tuple(self._tasks):
+            if task is not current:
+                task.cancel()
+        for pid in tuple(self.processes):
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(pid, signal.SIGKILL)
+
+
+def _merge(into: dict[str, Any], change: dict[str, Any]) -> None:
+    for key, value in change.items():
+        if value is None:
+            into.pop(key, None)
+        elif isinstance(value, dict) and isinstance(into.get(key), dict):
+            _merge(into[key], value)
+        else:
+            into[key] = copy.deepcopy(value)
