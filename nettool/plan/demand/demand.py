@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
+from fractions import Fraction
+from math import prod
 
 from nettool.core.provenance import Figure, Origin
 
@@ -20,12 +22,21 @@ class Dimension(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Axis:
+    """One axis of a group of ranks: `size` members, `stride` ranks apart."""
+
+    stride: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Flow:
     """What one GPU sends along one dimension in one iteration.
 
-    `bytes_per_gpu` is exact (an integer where the formula is exact); `message` the bytes of one
-    message; `messages` how many an iteration; `pattern` ring, pairwise (PP neighbours) or
-    all-to-all; `peers` how many GPUs one GPU talks to in it. For PP it is the middle stage's.
+    `bytes_per_gpu` is a whole number of bytes (a fraction of a byte is rounded up once, here);
+    `message` the bytes of one message; `messages` how many an iteration; `pattern` ring,
+    pairwise (PP neighbours) or all-to-all; `peers` how many GPUs one GPU talks to in it. For PP
+    it is the middle stage's.
     """
 
     dimension: Dimension
@@ -35,6 +46,25 @@ class Flow:
     message: Figure
     messages: int
     peers: int
+    name: str = ""
+    """What is sent: activations, gradients, expert gradients, tokens, keys and values, …"""
+    algorithm: str = "ring"
+    """ring, flat-ring, halving-doubling, recursive-doubling, tree, in-network, direct, 1f1b."""
+    group: tuple[Axis, ...] = ()
+    """The ranks of one group: axes, innermost first."""
+    interleave: int = 1
+    """PP: stages a rank holds; the wrap-around hop carries one less."""
+    node_limit: Fraction = Fraction(1)
+    """EP: the part of the copies that crosses NICs where routing is limited to few nodes."""
+    traffic_class: str = ""
+    """Name of the lossless class it rides in."""
+    group_bytes: int = 0
+    """All that the members of one group send, exact."""
+
+    @property
+    def members(self) -> int:
+        """GPUs in one group."""
+        return prod(axis.size for axis in self.group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +75,10 @@ class StorageFlow:
     bytes_total: Figure
     seconds: Figure | None
     note: str
+    period: Figure | None = None
+    """Seconds from one to the next, None where it is not periodic."""
+    to_storage: bool = False
+    """True for a write."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +101,18 @@ class JobDemand:
     """`contiguous`, `fragmented`, or node names."""
     qps_per_peer: int
     origin: Origin
+    pxn: bool = True
+    """Whether messages to another rail move over NVLink to the GPU of that rail first."""
+    evaluation: tuple[Flow, ...] = ()
+    """One evaluation step: forward only, no gradients."""
+    storage_servers: int | None = None
+    """Servers that share the storage traffic; None where not given."""
+    axes: Mapping[Dimension, Axis] = field(default_factory=dict)
+    """Where each dimension's coordinate lies in a rank."""
+
+    def flows_of(self, dimension: Dimension) -> tuple[Flow, ...]:
+        """All flows of one dimension: DP has two where experts have their own, or in HSDP."""
+        return tuple(each for each in self.flows if each.dimension is dimension)
 
     def flow(self, dimension: Dimension) -> Flow | None:
         """The flow of one dimension, None where its degree is 1."""
@@ -80,3 +126,9 @@ class Demand:
     jobs: tuple[JobDemand, ...]
     gpus_in_fabric: int
     gpus_per_node: int
+    scale_up: Figure | None = None
+    """Bandwidth of one GPU inside its node, GB/s in each direction."""
+    target_utilisation: float = 1.0
+    """The part of an uplink that may be planned for."""
+    classes: tuple[str, ...] = ()
+    """Names of the lossless classes, in the intent's order."""
