@@ -40,6 +40,11 @@ class NosIntent(Model):
         description="its release (sonic: 202311, 202405, 202411, 202505, master; asternos: R0409, "
         "R0500); it decides which fields and spellings exist. Default: 202505 or R0500",
     )
+    roce: Literal["easy", "manual"] = Field(
+        default="easy",
+        description="asternos: the switch's own Easy RoCE preset, or the derived numbers as "
+        "command lines (mostly unverified on hardware)",
+    )
 
 
 class ClusterIntent(Model):

@@ -12,7 +12,8 @@ from nettool.plan.design.fabric import Device, Role
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The device's name and place. `release` None leaves it to the dialect's default.
+    """The device's name and place. `release` None leaves it to the dialect's
+    default, `platform` None to the switch itself.
 
     `why` is the design's provenance by subject: loopback, asn, management, links, mtu, layout, sku.
     """
@@ -24,6 +25,7 @@ class Identity:
     network: str
     model: str
     sku: str
+    platform: str | None
     asic: str
     rails: tuple[int, ...]
     pod: int | None
@@ -31,6 +33,7 @@ class Identity:
     redundancy: str
     nos: str
     release: str | None
+    roce: str
     why: Mapping[str, Provenance]
 
     def as_json(self) -> dict[str, object]:
@@ -42,6 +45,7 @@ class Identity:
             "network": self.network,
             "model": self.model,
             "sku": self.sku,
+            "platform": self.platform,
             "asic": self.asic,
             "rails": list(self.rails),
             "pod": self.pod,
@@ -63,6 +67,7 @@ def identity(sources: Sources, device: Device) -> Identity:
         network=device.network,
         model=device.model,
         sku=device.sku,
+        platform=device.platform,
         asic=device.asic,
         rails=device.rails,
         pod=device.pod,
@@ -70,5 +75,6 @@ def identity(sources: Sources, device: Device) -> Identity:
         redundancy=device.redundancy,
         nos=nos.name,
         release=nos.release,
+        roce=nos.roce,
         why=device.why,
     )
