@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
+from nettool.catalog.entry import Entry
 from nettool.catalog.fact import Fact
 from nettool.core.model import Model
 from nettool.core.provenance import Trust
@@ -21,10 +22,9 @@ class HeadroomRow(Model):
     xon_offset: int | None = None
 
 
-class HeadroomTable(Model):
+class HeadroomTable(Entry):
     """The rows of one public pg_profile_lookup.ini."""
 
-    name: str
     about: str
     source: str
     trust: Trust
@@ -62,10 +62,9 @@ class HeadroomTerms(Model):
     extra: Fact | None = None
 
 
-class Asic(Model):
+class Asic(Entry):
     """One chip family member: buffer, cells, headroom, and what SONiC calls it."""
 
-    name: str
     vendor: str
     aliases: tuple[str, ...] = ()
     sonic_asic_type: str = Field(description="asic_type of SONiC: marvell-teralynx, broadcom, …")
