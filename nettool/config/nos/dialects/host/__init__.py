@@ -1,0 +1,90 @@
+"""GPU hosts: what each NIC must agree on with its switch port, as one host.json.
+
+It names no vendor's command: addresses, gateway, MTU, DSCP of RoCE and CNP, the PFC mask and
+trust mode, for whatever sets up the host and for a check of what the host reports.
+"""
+
+from __future__ import annotations
+
+from nettool.config.device.device import HostConfig
+from nettool.config.nos.artifact import Artifact, Explained, Tables
+from nettool.config.nos.dialect import DIALECTS, Templates
+from nettool.core.errors import UsageError
+from nettool.core.provenance import Provenance, Trust
+from nettool.plan.design.fabric import Nic
+
+
+class Host:
+    """The dialect of GPU hosts."""
+
+    name = "host"
+    releases = ()
+    default_release = ""
+
+    def serves(self, config: object) -> bool:
+        """Every GPU host."""
+        return isinstance(config, HostConfig)
+
+    def artifacts(self, config: HostConfig, templates: Templates) -> tuple[Artifact, ...]:
+        """host.json."""
+        view = {
+            "name": config.name,
+            "agreement": templates.memory.setdefault(("host", config.mtu), _agreement(config)),
+            "nics": [_nic(each) for each in config.node.nics],
+        }
+        return (
+            Artifact(
+                config.name, self.name, "host.json", templates.render("host/host.json.j2", view)
+            ),
+        )
+
+    def explain(self, config: HostConfig, path: str) -> Explained | None:
+        """A field of what all NICs agree on, by `host.json|field`."""
+        field = path.removeprefix("host.json|")
+        found = _agreement(config).get(field) if path.startswith("host.json|") else None
+        if found is None:
+            return None
+        why = Provenance(
+            "the fabric's QoS classes, the same on switch and NIC",
+            (),
+            "the QoS plan",
+            Trust.COMPUTED,
+        )
+        return Explained(config.name, path, str(found), why)
+
+    def parse(self, text: str) -> Tables:
+        """host.json has no tables."""
+        raise UsageError(f"host.json of {len(text)} characters is not CONFIG_DB")
+
+
+def _agreement(config: HostConfig) -> dict[str, object]:
+    """What every NIC of the fabric must be set to, whatever its address."""
+    lossless = [each for each in config.qos.classes if each.lossless]
+    cnp = [d for each in config.qos.classes if each.name == "cnp" for d in each.dscp]
+    return {
+        "trust": "dscp",
+        "mtu": config.mtu,
+        "roce_dscp": {each.name: list(each.dscp) for each in lossless},
+        "cnp_dscp": cnp,
+        "pfc_priorities": [each.tc for each in lossless],
+        "ecn_priorities": [each.tc for each in config.qos.classes if each.ecn],
+    }
+
+
+def _nic(nic: Nic) -> dict[str, object]:
+    return {
+        "name": nic.name,
+        "network": nic.network,
+        "model": nic.model,
+        "rail": nic.rail,
+        "plane": nic.plane,
+        "speed": nic.speed,
+        "address": nic.address,
+        "address6": nic.address6,
+        "gateway": nic.gateway,
+        "switch": nic.switch,
+        "port": nic.port,
+    }
+
+
+DIALECTS.add(Host.name)(Host())
