@@ -1,0 +1,59 @@
+"""What may be shown of a change: secrets, old and new, as values and as keys, never are.
+
+Masking happens before any text is made, so no form can forget it. The mask says neither length
+nor letters.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from nettool.config.diff.changeset import Change, ChangeSet
+from nettool.config.diff.meaning import Meaning, meaning_of
+
+MASK = "(secret)"
+
+
+def masked(changes: ChangeSet) -> ChangeSet:
+    """The same changes with every secret replaced by a mask."""
+    meaning = meaning_of()
+    return ChangeSet(changes.device, tuple(_mask(each, meaning) for each in changes.changes))
+
+
+def mask_tables(tables: Mapping[str, Mapping[str, Mapping[str, object]]]) -> dict[str, object]:
+    """Whole tables with every secret replaced; rows under a secret key are numbered."""
+    meaning = meaning_of()
+    return {
+        table: {
+            _key(meaning, table, key, number): _row(meaning, table, row)
+            for number, (key, row) in enumerate(sorted(rows.items()), 1)
+        }
+        for table, rows in tables.items()
+    }
+
+
+def _mask(change: Change, meaning: Meaning) -> Change:
+    key = MASK if change.table in meaning.secret_keys else change.key
+    return replace(
+        change,
+        key=key,
+        before=_value(meaning, change, change.before),
+        after=_value(meaning, change, change.after),
+    )
+
+
+def _value(meaning: Meaning, change: Change, value: object) -> object:
+    if isinstance(value, Mapping):
+        return _row(meaning, change.table, value)
+    if value is None or change.field is None:
+        return value
+    return MASK if meaning.is_secret(change.table, change.field) else value
+
+
+def _row(meaning: Meaning, table: str, row: Mapping[str, object]) -> dict[str, object]:
+    return {f: MASK if meaning.is_secret(table, f) else value for f, value in row.items()}
+
+
+def _key(meaning: Meaning, table: str, key: str, number: int) -> str:
+    return f"{MASK} {number}" if table in meaning.secret_keys else key

@@ -1,0 +1,121 @@
+"""Text, JSON and RFC 6902 forms of change sets; no form shows a secret."""
+
+import json
+
+import pytest
+
+from nettool.config.diff.patch import pointer, to_patch
+from nettool.config.diff.tables import diff_tables
+from nettool.config.diff.text import as_json, as_patch, as_text
+
+PATCHES = {
+    "new table comes whole": (
+        {},
+        {"VLAN": {"Vlan1": {"vlanid": "1"}, "Vlan2": {"vlanid": "2"}}},
+        [
+            {
+                "op": "add",
+                "path": "/VLAN",
+                "value": {"Vlan1": {"vlanid": "1"}, "Vlan2": {"vlanid": "2"}},
+            }
+        ],
+    ),
+    "last key takes its table along": (
+        {"VLAN": {"Vlan1": {}, "Vlan2": {}}},
+        {},
+        [{"op": "remove", "path": "/VLAN"}],
+    ),
+    "additions before removals": (
+        {"VLAN": {"Vlan1": {}}},
+        {"VLAN": {"Vlan2": {}}},
+        [
+            {"op": "add", "path": "/VLAN/Vlan2", "value": {}},
+            {"op": "remove", "path": "/VLAN/Vlan1"},
+        ],
+    ),
+    "slash and tilde in a key": (
+        {"INTERFACE": {"E": {}}},
+        {"INTERFACE": {"E": {}, "E|192.0.2.0/31": {}, "E|~x": {}}},
+        [
+            {"op": "add", "path": "/INTERFACE/E|192.0.2.0~131", "value": {}},
+            {"op": "add", "path": "/INTERFACE/E|~0x", "value": {}},
+        ],
+    ),
+    "fields": (
+        {"PORT": {"E": {"mtu": "1500", "description": "x"}}},
+        {"PORT": {"E": {"mtu": 9216, "fec": "rs"}}},
+        [
+            {"op": "add", "path": "/PORT/E/fec", "value": "rs"},
+            {"op": "replace", "path": "/PORT/E/mtu", "value": "9216"},
+            {"op": "remove", "path": "/PORT/E/description"},
+        ],
+    ),
+}
+
+
+@pytest.mark.parametrize(("running", "intended", "expected"), PATCHES.values(), ids=PATCHES)
+def test_patch(running, intended, expected):
+    assert to_patch(diff_tables("a", running, intended), running) == expected
+
+
+def test_pointer_escapes_tilde_first():
+    assert pointer("T", "a~/b") == "/T/a~0~1b"
+
+
+def test_equal_changes_are_said_once():
+    running = {"PORT": {f"Ethernet{n}": {"mtu": "9100"} for n in range(0, 20, 4)}}
+    intended = {"PORT": {f"Ethernet{n}": {"mtu": "9216"} for n in range(0, 20, 4)}}
+    sets = [diff_tables(f"leaf{n:02}", running, intended) for n in range(1, 5)]
+    sets.append(diff_tables("spine01", {"VLAN": {"Vlan7": {"vlanid": "7"}}}, {}))
+    assert as_text(sets) == (
+        "leaf01, leaf02 … leaf04 (4 switches): 5 changes each\n"
+        "  PORT\n"
+        "    ~ Ethernet0, Ethernet4 … Ethernet16 (5 rows) mtu 9100 -> 9216\n"
+        "\n"
+        "spine01: 1 change\n"
+        "  VLAN\n"
+        "    - Vlan7 vlanid=7\n"
+    )
+
+
+def test_nothing_to_say():
+    assert as_text([diff_tables("leaf01", {}, {})]) == "no differences\n"
+
+
+def test_json_form():
+    change = as_json([diff_tables("leaf01", {}, {"VLAN": {"Vlan7": {"vlanid": 7}}})])
+    assert change == {
+        "schema_version": 1,
+        "devices": [
+            {
+                "device": "leaf01",
+                "changes": [
+                    {
+                        "op": "add",
+                        "table": "VLAN",
+                        "key": "Vlan7",
+                        "field": None,
+                        "before": None,
+                        "after": {"vlanid": "7"},
+                    }
+                ],
+            }
+        ],
+    }
+
+
+def test_no_form_shows_a_secret():
+    running = {
+        "TACPLUS": {"global": {"passkey": "CANARY-old"}},
+        "SNMP_COMMUNITY": {"CANARY-a": {"TYPE": "RO"}},
+    }
+    intended = {
+        "TACPLUS": {"global": {"passkey": "CANARY-new"}},
+        "SNMP_COMMUNITY": {"CANARY-b": {"TYPE": "RO"}},
+        "TACPLUS_SERVER": {"192.0.2.9": {"passkey": "CANARY-row"}},
+    }
+    changes = diff_tables("leaf01", running, intended)
+    forms = as_text([changes]) + json.dumps([as_json([changes]), as_patch(changes, running)])
+    assert "CANARY" not in forms
+    assert "global passkey (secret) -> (secret)" in forms
+    assert "+ (secret) TYPE=RO" in forms
