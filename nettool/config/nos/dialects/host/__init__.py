@@ -18,7 +18,7 @@ class Host:
     """The dialect of GPU hosts."""
 
     name = "host"
-    releases = ()
+    releases: tuple[str, ...] = ()
     default_release = ""
 
     def serves(self, config: object) -> bool:

@@ -28,7 +28,7 @@ class Linuxptp:
     """The dialect of ptp4l, linuxptp 3.1 to 4.x."""
 
     name = "linuxptp"
-    releases = ("3.1", "4.0", "4.2", "4.4")
+    releases: tuple[str, ...] = ("3.1", "4.0", "4.2", "4.4")
     default_release = "3.1"
 
     def serves(self, config: object) -> bool:
