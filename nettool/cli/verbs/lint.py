@@ -1,0 +1,59 @@
+"""Check any CONFIG_DB file, ours or not: one switch, or several with their cables.
+
+With several files, or with --links, they are checked as a fabric as well.
+"""
+
+from __future__ import annotations
+
+import argparse
+from functools import partial
+from pathlib import Path
+
+from nettool.cli.parser import FINDING_FORMATS
+from nettool.cli.screen import Screen
+from nettool.config.validate.declared import load_links, load_traffic
+from nettool.config.validate.engine import YangCheck, explain, lint
+from nettool.config.validate.platform import load_platform
+from nettool.config.validate.waivers import load_waivers
+from nettool.core.errors import UsageError
+
+FORMATS = FINDING_FORMATS
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """The files and what is known about their switches."""
+    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="config_db.json")
+    parser.add_argument(
+        "--platform", metavar="NAME or FILE", help="catalog switch, or a facts file"
+    )
+    parser.add_argument("--yang", type=Path, metavar="DIR", help="SONiC YANG models to load into")
+    parser.add_argument("--traffic", type=Path, metavar="FILE", help="what hosts send, by DSCP")
+    parser.add_argument("--links", type=Path, metavar="FILE", help="cables between the files")
+    parser.add_argument("--waivers", type=Path, metavar="FILE", help="findings that are accepted")
+    parser.add_argument("--explain", metavar="RULE", help="why a rule exists and what to do")
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Report every finding; exit 1 on errors."""
+    if arguments.explain:
+        screen.text(explain(arguments.explain))
+        return 0
+    if not arguments.files:
+        raise UsageError("name at least one FILE to lint, or --explain RULE")
+    report = lint(
+        arguments.files,
+        platform=load_platform(arguments.platform) if arguments.platform else None,
+        traffic=load_traffic(arguments.traffic) if arguments.traffic else None,
+        links=load_links(arguments.links) if arguments.links else None,
+        waivers=load_waivers(arguments.waivers) if arguments.waivers else (),
+        yang=yang_check(arguments.yang) if arguments.yang else None,
+    )
+    screen.report(report)
+    return report.exit_code(strict=arguments.strict)
+
+
+def yang_check(models: Path) -> YangCheck:
+    """The check of one device's tables against a folder of YANG models."""
+    from nettool.config.validate.yang import check  # noqa: PLC0415 - only --yang needs libyang
+
+    return partial(check, models_dir=models)
