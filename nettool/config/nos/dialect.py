@@ -31,9 +31,10 @@ class Templates(Protocol):
     """What a dialect needs of the renderer: templates by name, and a memory for one run.
 
     `render` fills `<dialect>/<file>.j2`, found on the search path, with a view: names to str,
-    None, lists of str and nested mappings or sequences of these. `extra` names the templates by
-    which a user adds to a dialect. `memory` is the dialect's to use: file what equal devices can
-    share under a key that begins with the dialect's name.
+    None, lists of str and nested mappings or sequences of these. `additions` names the user's
+    templates that add to what a dialect says (`extra/*.json.j2` adds to a CONFIG_DB). `memory` is
+    the dialect's to use: file what equal devices can share under a key that begins with the
+    dialect's name.
     """
 
     memory: dict[Hashable, Any]
@@ -41,8 +42,8 @@ class Templates(Protocol):
     def render(self, name: str, view: Mapping[str, object]) -> str:
         """The text of one template with its view."""
 
-    def extra(self, dialect: str) -> tuple[str, ...]:
-        """Names of the user's additional templates for a dialect, in order."""
+    def additions(self, suffix: str) -> tuple[str, ...]:
+        """Names of the user's additional templates that end in `suffix`, in order."""
 
 
 class Dialect(Protocol[C_contra]):

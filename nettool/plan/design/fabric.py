@@ -113,6 +113,8 @@ class Device:
     gateways: tuple[Gateway, ...]
     why: Mapping[str, Provenance]
     """Provenance of loopback, asn, management, links, mtu, layout and sku."""
+    platform: str | None = None
+    """The platform string of SONiC, where the catalog knows it."""
 
     @property
     def used(self) -> Iterator[tuple[PortSlot, Neighbor]]:

@@ -12,9 +12,9 @@ from nettool.plan.design.fabric import Device, Role
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """The device's name and place. `release` None leaves it to the dialect's
-    default, `platform` None to the switch itself.
+    """The device's name and place.
 
+    `release` None leaves it to the dialect's default, `platform` None to the switch itself.
     `why` is the design's provenance by subject: loopback, asn, management, links, mtu, layout, sku.
     """
 

@@ -1,0 +1,86 @@
+"""Tables of one template, parsed back from its text; equal devices share one fragment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from nettool.config.nos.artifact import Tables
+from nettool.config.nos.dialects.sonic.tables import format_table, ordered, parse_config_db
+from nettool.core.errors import FindingsError
+from nettool.core.finding import Finding, Report, Severity
+
+Row = dict[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table: its rows in natural order, and its text as it stands in the file."""
+
+    name: str
+    rows: dict[str, Row]
+    text: str
+    origin: str
+    """The template that says it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """What one template says: its tables without the empty ones, and notes for the user."""
+
+    tables: tuple[Table, ...]
+    notes: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, text: str, template: str, notes: Iterable[str] = ()) -> Fragment:
+        """A rendered template, parsed back. Raises FindingsError where it is not CONFIG_DB."""
+        parsed = parse_config_db(text, template)
+        return cls(
+            tuple(_table(parsed, name, template) for name in parsed if parsed[name]), (*notes,)
+        )
+
+
+def merge(fragments: Iterable[Fragment], device: str) -> list[Table]:
+    """All tables by name. Raises FindingsError where two templates set one field (TPL001)."""
+    merged: dict[str, Table] = {}
+    repeated: list[Finding] = []
+    for fragment in fragments:
+        for table in fragment.tables:
+            first = merged.get(table.name)
+            merged[table.name] = _joined(first, table, device, repeated) if first else table
+    if repeated:
+        raise FindingsError(Report.of(repeated))
+    return [merged[name] for name in sorted(merged)]
+
+
+def _table(parsed: Tables, name: str, template: str) -> Table:
+    rows = ordered(parsed[name])
+    return Table(name, rows, format_table(name, rows), template)
+
+
+def _joined(first: Table, second: Table, device: str, repeated: list[Finding]) -> Table:
+    rows = dict(first.rows)
+    for key, row in second.rows.items():
+        mine = rows.get(key, {})
+        repeated += [_twice(first, second, device, key, field) for field in row if field in mine]
+        rows[key] = {**row, **mine}
+    rows = ordered(rows)
+    return Table(
+        first.name, rows, format_table(first.name, rows), f"{first.origin}, {second.origin}"
+    )
+
+
+def _twice(first: Table, second: Table, device: str, key: str, field: str) -> Finding:
+    mine, theirs = first.rows[key][field], second.rows[key][field]
+    return Finding(
+        rule="TPL001",
+        severity=Severity.ERROR,
+        message=f"{first.name}|{key}|{field} is set twice: {mine!r} by {first.origin}, "
+        f"{theirs!r} by {second.origin}",
+        hint="an extra template adds rows and fields; to change one, replace the template",
+        file=second.origin,
+        device=device,
+        table=first.name,
+        key=key,
+        field=field,
+    )

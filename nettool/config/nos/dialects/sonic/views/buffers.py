@@ -1,0 +1,105 @@
+"""Buffers: pools, profiles, priority groups, queues, profile lists and cable lengths."""
+
+from __future__ import annotations
+
+from nettool.config.device.device import DeviceConfig
+from nettool.config.device.features.qos import Qos
+from nettool.config.nos.dialects.sonic.names import MAP, ranges
+from nettool.config.nos.dialects.sonic.release import View
+from nettool.core.order import natural
+from nettool.core.provenance import Figure, Traced
+from nettool.plan.qos.qos_plan import Pool, PortQos, Profile, SwitchQos
+
+QUEUES = range(8)
+_TABLES = (
+    "BUFFER_PG", "BUFFER_POOL", "BUFFER_PORT_EGRESS_PROFILE_LIST",
+    "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PROFILE", "BUFFER_QUEUE", "CABLE_LENGTH",
+)  # fmt: skip
+
+
+def buffers(config: DeviceConfig) -> View:
+    """All buffer tables in the traditional model.
+
+    The switch makes no lossless profile of its own where a row named
+    pg_lossless_<speed>_<cable>_profile stands, so the plan's names are written as they are.
+    """
+    given = config.qos
+    if given is None:
+        return {table: {} for table in _TABLES}
+    switch = given.switch
+    ports = sorted(switch.ports.items(), key=lambda each: natural(each[0]))
+    ingress = {"profile_list": ",".join(switch.ingress_lists)}
+    egress = {"profile_list": ",".join(switch.egress_lists)}
+    return {
+        "BUFFER_PG": _groups(given, ports),
+        "BUFFER_POOL": {each.name: _pool(each) for each in switch.pools},
+        "BUFFER_PORT_EGRESS_PROFILE_LIST": {name: egress for name, _ in ports},
+        "BUFFER_PORT_INGRESS_PROFILE_LIST": {name: ingress for name, _ in ports},
+        "BUFFER_PROFILE": {each.name: _profile(each) for each in switch.profiles},
+        "BUFFER_QUEUE": _queues(given, ports),
+        "CABLE_LENGTH": {MAP: {name: _cable(port) for name, port in ports}},
+    }
+
+
+def _pool(pool: Pool) -> dict[str, str | None]:
+    return {
+        "mode": Traced.of(pool.mode, pool.size.why),
+        "size": pool.size.text,
+        "type": Traced.of(pool.type, pool.size.why),
+        "xoff": _text(pool.xoff),
+    }
+
+
+def _profile(profile: Profile) -> dict[str, str | None]:
+    return {
+        "dynamic_th": _text(profile.dynamic_th),
+        "pool": profile.pool,
+        "size": profile.size.text,
+        "static_th": _text(profile.static_th),
+        "xoff": _text(profile.xoff),
+        "xon": _text(profile.xon),
+        "xon_offset": _text(profile.xon_offset),
+    }
+
+
+def _groups(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str, str]]:
+    """Lossless groups as ranges, spelled as the switch spells them from pfc_enable."""
+    lossless = tuple(sorted({c.pg for c in given.plan.classes if c.lossless}))
+    used = set(given.plan.tc_to_pg.values())
+    rows = {}
+    for name, port in ports:
+        kept = lossless if port.lossless else ()
+        lossy = tuple(sorted(used - set(kept)))
+        for group in ranges(lossy):
+            rows[f"{name}|{group}"] = {"profile": given.switch.lossy_pg_profile}
+        for group in ranges(kept):
+            rows[f"{name}|{group}"] = {"profile": port.lossless_profile}
+    return rows
+
+
+def _queues(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str, str]]:
+    lossless = tuple(sorted({c.queue for c in given.plan.classes if c.lossless}))
+    named = {
+        True: _queue_profiles(given.switch, lossless),
+        False: _queue_profiles(given.switch, ()),
+    }
+    return {
+        f"{name}|{queue}": {"profile": profile}
+        for name, port in ports
+        for queue, profile in named[port.lossless].items()
+    }
+
+
+def _queue_profiles(switch: SwitchQos, lossless: tuple[int, ...]) -> dict[str, str]:
+    lossy = tuple(each for each in QUEUES if each not in lossless)
+    rows = dict.fromkeys(ranges(lossy), switch.lossy_queue_profile)
+    rows |= dict.fromkeys(ranges(lossless), switch.lossless_queue_profile)
+    return dict(sorted(rows.items()))
+
+
+def _cable(port: PortQos) -> Traced:
+    return Traced.of(f"{int(port.cable)}m", port.cable.why)
+
+
+def _text(figure: Figure | None) -> Traced | None:
+    return figure.text if figure else None

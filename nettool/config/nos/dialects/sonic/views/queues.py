@@ -1,0 +1,79 @@
+"""QoS of the ports: maps bound to ports, queues with schedulers and marking, PFC."""
+
+from __future__ import annotations
+
+from nettool.config.device.device import DeviceConfig
+from nettool.config.device.features.qos import Qos
+from nettool.config.nos.dialects.sonic.names import MAP
+from nettool.config.nos.dialects.sonic.release import View
+from nettool.config.nos.dialects.sonic.views.qos_maps import scheduler
+from nettool.core.order import natural
+from nettool.core.provenance import Provenance, Traced
+from nettool.plan.qos.qos_plan import PortQos, Wred
+
+_PORT_MAPS = ("dscp_to_tc_map", "pfc_to_queue_map", "tc_to_pg_map", "tc_to_queue_map")
+_PFC_WHY = Provenance("traffic classes that the plan makes lossless, as PFC priorities")
+
+
+def queues(config: DeviceConfig) -> View:
+    """PORT_QOS_MAP, QUEUE and WRED_PROFILE."""
+    given = config.qos
+    if given is None:
+        return {"PORT_QOS_MAP": {}, "QUEUE": {}, "WRED_PROFILE": {}}
+    ports = sorted(given.switch.ports.items(), key=lambda each: natural(each[0]))
+    watched = bool(config.watchdog)
+    shared = {
+        lossless: _port_map(given, lossless=lossless, watched=watched) for lossless in (True, False)
+    }
+    bound = {name: shared[port.lossless] for name, port in ports}
+    rows = {}
+    for name, port in ports:
+        rows.update(_queues(given, name, port))
+    return {
+        "PORT_QOS_MAP": {**bound, "global": _global_map()},
+        "QUEUE": rows,
+        "WRED_PROFILE": {each.name: _wred(each) for each in given.switch.wreds},
+    }
+
+
+def _port_map(given: Qos, *, lossless: bool, watched: bool) -> dict[str, str | None]:
+    priorities = ",".join(map(str, given.plan.lossless_priorities)) if lossless else ""
+    text = Traced.of(priorities, _PFC_WHY) if priorities else None
+    return {
+        **dict.fromkeys(_PORT_MAPS, MAP),
+        "pfc_enable": text,
+        "pfcwd_sw_enable": text if watched else None,
+    }
+
+
+def _global_map() -> dict[str, str | None]:
+    """The chip's own map, for what arrives on ports without one."""
+    absent = (
+        "pfc_to_queue_map",
+        "tc_to_pg_map",
+        "tc_to_queue_map",
+        "pfc_enable",
+        "pfcwd_sw_enable",
+    )
+    return {**dict.fromkeys(absent), "dscp_to_tc_map": MAP}
+
+
+def _queues(given: Qos, name: str, port: PortQos) -> dict[str, dict[str, str | None]]:
+    return {
+        f"{name}|{traffic.queue}": {
+            "scheduler": scheduler(traffic),
+            "wred_profile": port.wred if traffic.ecn and port.lossless else None,
+        }
+        for traffic in sorted(given.plan.classes, key=lambda each: each.queue)
+    }
+
+
+def _wred(given: Wred) -> dict[str, str]:
+    """Green packets are marked from kmin, all of them from kmax; other colours alike."""
+    row = {"ecn": Traced.of("ecn_all", given.kmin.why)}
+    for colour in ("green", "red", "yellow"):
+        row[f"{colour}_drop_probability"] = given.pmax.text
+        row[f"{colour}_max_threshold"] = given.kmax.text
+        row[f"{colour}_min_threshold"] = given.kmin.text
+        row[f"wred_{colour}_enable"] = Traced.of("true", given.kmin.why)
+    return row  # type: ignore[return-value] # a Traced is a str

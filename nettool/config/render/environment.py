@@ -1,0 +1,105 @@
+"""One strict Jinja2 environment: templates by name, the user's before ours.
+
+Names that a view lacks are errors, not empty text; `tojson` is ours (orjson, keys sorted, no
+HTML escapes). An error of a template becomes a finding at its file and line (TPL002, TPL003).
+"""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Hashable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import orjson
+
+from nettool.core.errors import FindingsError
+from nettool.core.finding import Finding, Report, Severity
+
+EXTRA = "extra"
+
+
+def to_json(value: object) -> str:
+    """A value as JSON: keys sorted, a str with its provenance as plain text."""
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
+
+
+class _Strict(jinja2.Environment):
+    """Looks a row's field up before an attribute of the mapping, so no field hides."""
+
+    def getattr(self, obj: Any, attribute: str) -> Any:
+        if type(obj) is dict and attribute in obj:
+            return obj[attribute]
+        return super().getattr(obj, attribute)
+
+
+class TemplateSet:
+    """The templates of one run: found on a search path, compiled once.
+
+    `folders` are searched in order before the shipped one; `extra` is the folder whose templates
+    add to what ours say. `memory` is the dialects' for the run.
+    """
+
+    def __init__(self, folders: Iterable[Path], extra: Path | None = None) -> None:
+        loaders: list[jinja2.BaseLoader] = [jinja2.FileSystemLoader([str(f) for f in folders])]
+        if extra and extra.is_dir():
+            loaders.append(jinja2.PrefixLoader({EXTRA: jinja2.FileSystemLoader(str(extra))}))
+        self.memory: dict[Hashable, Any] = {}
+        self._extra = extra
+        self._compiled: dict[str, jinja2.Template] = {}
+        self._environment = strict(jinja2.ChoiceLoader(loaders))
+
+    def render(self, name: str, view: Mapping[str, object]) -> str:
+        """The text of a template. Raises FindingsError where the template is wrong."""
+        try:
+            if name not in self._compiled:
+                self._compiled[name] = self._environment.get_template(name)
+            return self._compiled[name].render(view)
+        except jinja2.TemplateNotFound as exc:
+            raise _error("TPL002", f"there is no template {exc.name}", name, None) from exc
+        except jinja2.TemplateSyntaxError as exc:
+            message = exc.message or "syntax error"
+            raise _error("TPL002", message, exc.name or name, exc.lineno) from exc
+        except (jinja2.UndefinedError, TypeError) as exc:
+            raise _error("TPL003", str(exc), name, _line(exc)) from exc
+
+    def additions(self, suffix: str) -> tuple[str, ...]:
+        """Names of the user's additional templates that end in `suffix`, sorted."""
+        if not self._extra or not self._extra.is_dir():
+            return ()
+        names = sorted(each.name for each in self._extra.iterdir() if each.is_file())
+        return tuple(f"{EXTRA}/{name}" for name in names if name.endswith(suffix))
+
+
+def strict(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
+    """The environment of every template. No escapes: what is rendered is not HTML."""
+    environment = _Strict(
+        loader=loader,
+        undefined=jinja2.StrictUndefined,
+        autoescape=False,
+        auto_reload=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["tojson"] = to_json
+    return environment
+
+
+def _line(exc: Exception) -> int | None:
+    frames = traceback.extract_tb(exc.__traceback__)
+    inside = [frame.lineno for frame in frames if frame.filename.endswith(".j2")]
+    return inside[-1] if inside else None
+
+
+def _error(rule: str, message: str, file: str, line: int | None) -> FindingsError:
+    finding = Finding(
+        rule=rule,
+        severity=Severity.ERROR,
+        message=f"template {file}: {message}",
+        hint="mend the template, or remove it to use the shipped one",
+        file=file,
+        line=line,
+    )
+    return FindingsError(Report.of([finding]))
