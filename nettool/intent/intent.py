@@ -60,6 +60,16 @@ class NicIntent(Model):
 
     model: str = Field(description="NIC model of the catalog; it holds speed and lanes")
     per_node: Count = Field(description="how many of them a node has in this network")
+    speed: Speed | None = Field(default=None, description="port speed; default: the model's first")
+
+
+class NodeGroupIntent(Model):
+    """Nodes whose NICs in this network differ from the others'."""
+
+    nodes: str = Field(
+        pattern=r"^\d{1,6}(-\d{1,6})?$", description="numbers of the nodes, e.g. 49-64"
+    )
+    nic: NicIntent = Field(description="the NICs that these nodes have in this network")
 
 
 class SwitchIntent(Model):
@@ -86,6 +96,7 @@ class SubnetIntent(Model):
     """How NICs get their addresses."""
 
     pool: Prefix = Field(description="the pool that subnets are taken from")
+    pool6: Prefix | None = Field(default=None, description="IPv6 pool: a /64 beside each subnet")
     prefix_length: int | None = Field(
         default=None, ge=8, le=127, description="length of each subnet; default: what fits"
     )
@@ -136,6 +147,9 @@ class NetworkIntent(Model):
         description="rail-only, rail-clos, rail-optimized, clos, clos3 or dual-plane"
     )
     nic: NicIntent = Field(description="the NICs that nodes have in this network")
+    groups: tuple[NodeGroupIntent, ...] = Field(
+        default=(), description="nodes with other NICs, e.g. an older generation at 200G"
+    )
     leaf: SwitchIntent = Field(description="the leaf switches")
     spine: SwitchIntent | None = Field(default=None, description="the spines; default: as the leaf")
     core: SwitchIntent | None = Field(default=None, description="the third tier; default: as spine")
@@ -148,6 +162,9 @@ class NetworkIntent(Model):
     )
     uplink: Speed | None = Field(
         default=None, description="speed of one leaf-spine link; default: the cage's whole speed"
+    )
+    spine_uplink: Speed | None = Field(
+        default=None, description="speed of one spine-core link; default: that of `uplink`"
     )
     leaves: Count | None = Field(default=None, description="fixed number of leaves")
     spines: Count | None = Field(default=None, description="fixed number of spines")
