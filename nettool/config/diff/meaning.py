@@ -129,15 +129,19 @@ def clean(row: Row) -> dict[str, object]:
 
 
 @cache
-def meaning_of(nos: str = "sonic") -> Meaning:
-    """The rules of one dialect, read once."""
+def meaning_of(nos: str = "sonic", *, on_switch: bool = False) -> Meaning:
+    """The rules of one dialect, read once.
+
+    `on_switch`: tables of whoever runs the switch (AAA, SNMP, ACLs) are left alone where the
+    intent has nothing of them, as a push must. Otherwise the intended side is the whole truth.
+    """
     path = _DIALECTS / nos / "data" / "meaning.yaml"
     data: dict[str, Any] = yaml.safe_load(path.read_text())
     return Meaning(
         defaults=data["defaults"],
         unordered=frozenset(data["unordered"]),
         switch_tables=frozenset(data["switch_tables"]),
-        operator_tables=frozenset(data["operator_tables"]),
+        operator_tables=frozenset(data["operator_tables"] if on_switch else ()),
         daemon_rows={table: _daemon_row(each) for table, each in data["daemon_rows"].items()},
         switch_fields={t: frozenset(fields) for t, fields in data["switch_fields"].items()},
         secret_fields=frozenset(data["secret_fields"]),

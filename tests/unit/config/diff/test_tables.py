@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from nettool.config.diff.changeset import ChangeKind
+from nettool.config.diff.meaning import meaning_of
 from nettool.config.diff.tables import applied, diff_tables, differs
 
 CASES = Path(__file__).parents[4] / "../shared/cases/hand"
@@ -37,7 +38,6 @@ SAME = {
     ),
     "default only intended": ({"PORT": {"E": {}}}, {"PORT": {"E": {"autoneg": "off"}}}),
     "switch's table": ({"VERSIONS": {"DATABASE": {"VERSION": "v1"}}}, {}),
-    "operator's table": ({"TACPLUS": {"global": {"passkey": "x"}}}, {}),
     "switch's field": (
         {"DEVICE_METADATA": {"localhost": {"mac": "00:00:5e:00:53:01"}}},
         {"DEVICE_METADATA": {"localhost": {}}},
@@ -124,6 +124,12 @@ def test_difference_of_meaning(running, intended, expected):
     found = diff_tables("leaf01", running, intended)
     assert [(str(c.kind), c.table, c.key, c.field) for c in found.changes] == expected
     assert diff_tables("leaf01", applied(found, running), intended).is_empty
+
+
+def test_an_operators_table_is_left_alone_on_a_switch_only():
+    running = {"TACPLUS": {"global": {"passkey": "x"}}}
+    assert diff_tables("a", running, {}, owned=meaning_of(on_switch=True)).is_empty
+    assert [c.table for c in diff_tables("a", running, {}).changes] == ["TACPLUS"]
 
 
 def test_a_removed_field_is_no_replacement():

@@ -1,0 +1,86 @@
+"""What one transaction is asked to do, and the clock it goes by."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Protocol
+
+from nettool.config.nos.artifact import Tables
+from nettool.fleet.deploy.switch import Switch
+
+
+class Clock(Protocol):
+    """Time, so that tests can let it pass quickly."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        ...
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        ...
+
+
+class WallClock:
+    """The machine's own time."""
+
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return time.time()
+
+    def sleep(self, seconds: float) -> None:
+        """Wait."""
+        time.sleep(seconds)
+
+
+class Health(Protocol):
+    """What must not get worse by a change: looked at before it and after it."""
+
+    def before(self, switch: Switch) -> None:
+        """Note how things stand."""
+        ...
+
+    def after(self, switch: Switch) -> tuple[str, ...]:
+        """What is worse now, one sentence each; empty where all is well."""
+        ...
+
+
+class NoHealth:
+    """Nothing beyond the configuration itself is looked at."""
+
+    def before(self, switch: Switch) -> None:
+        """Nothing is noted."""
+
+    def after(self, switch: Switch) -> tuple[str, ...]:  # noqa: ARG002  # a protocol's signature
+        """Nothing is worse."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """One transaction: what a switch shall run, who asks for it, and what is consented to.
+
+    `run` is made of letters, digits, `_` and `-`. `confirm_seconds` > 0 leaves the guard armed
+    until somebody confirms. `guard_seconds` 0 takes the time from the plan's estimate.
+    `settle_seconds` is how long daemons, links and sessions get to come to rest; `contact_seconds`
+    how long a lost connection is tried again.
+    """
+
+    device: str
+    run: str
+    operator: str
+    intended: Tables
+    check: bool = False
+    consent: frozenset[str] = field(default=frozenset())
+    confirm_seconds: int = 0
+    guard_seconds: int = 0
+    chip: str = ""
+    settle_seconds: float = 60.0
+    contact_seconds: float = 120.0
+
+
+def stamp(seconds: float) -> str:
+    """A time for people and journals, in UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

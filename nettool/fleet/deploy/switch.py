@@ -1,0 +1,233 @@
+"""A SONiC switch in the words of a transaction: what is read, guarded, written and kept on it.
+
+Everything goes through one `Transport`; nothing here decides. Files of a run lie under
+/var/lib/nettool, readable by root alone, since a patch can hold secrets.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shlex
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from nettool.core.errors import NettoolError
+from nettool.fleet.deploy.undo import GUARD, SAVED, STATE, checkpoint_name, guarded_apply
+from nettool.fleet.transport.transport import Reply, Transport
+
+KEEP_RUNS = 3
+READ_SECONDS = 60.0
+
+Tables = dict[str, dict[str, dict[str, Any]]]
+
+
+class CommandError(NettoolError):
+    """A command on the switch failed or answered what nobody can read."""
+
+    exit_code = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """Who holds the guard of a switch."""
+
+    run: str
+    operator: str
+    since: str
+    until: str
+
+    def __str__(self) -> str:
+        return f"{self.operator} (run {self.run}, since {self.since}, at most until {self.until})"
+
+
+NOBODY_KNOWN = Holder("not known", "another push", "not known", "not known")
+
+
+class Switch:
+    """One switch over one transport. Raises DeviceError where it cannot be reached."""
+
+    def __init__(self, transport: Transport) -> None:
+        self._transport = transport
+
+    def reconnect(self) -> None:
+        """Drop the connection: the next command proves that the switch can be reached."""
+        self._transport.reconnect()
+
+    def running(self) -> Tables:
+        """The running CONFIG_DB."""
+        return self._tables("sudo -n sonic-cfggen -d --print-data")
+
+    def saved(self) -> Tables | None:
+        """The saved file, or None where it is missing or does not parse."""
+        reply = self._run(f"sudo -n cat {SAVED}", READ_SECONDS)
+        try:
+            data: Tables = json.loads(reply.stdout)
+        except ValueError:
+            return None
+        return data if reply.status == 0 and isinstance(data, dict) else None
+
+    def lock(self, run: str, undo: str, seconds: int, holder: Mapping[str, str]) -> bool:
+        """Start the guard, which is the lock; False where another one is armed."""
+        unit = f"--unit={GUARD} --collect --on-active={seconds}"
+        script = (
+            f"umask 077; mkdir -p {STATE} || exit 1; "
+            f"systemd-run {unit} sh -c {shlex.quote(undo)} || exit 75; "
+            f"cat >{STATE}/lock.json; rm -f {STATE}/{run}.armed"
+        )
+        reply = self._run(_as_root(script), READ_SECONDS, json.dumps(holder))
+        if reply.status == 75:
+            return False
+        self._check("start the guard", reply)
+        return True
+
+    def guard_waits(self) -> bool:
+        """Whether a guard is armed or at work."""
+        reply = self._run(f"systemctl is-active {GUARD}.timer {GUARD}.service", READ_SECONDS)
+        return bool({"active", "activating", "deactivating"} & set(reply.stdout.split()))
+
+    def holder(self) -> Holder:
+        """Who holds the guard, as far as they have said so."""
+        reply = self._run(f"sudo -n cat {STATE}/lock.json", READ_SECONDS)
+        try:
+            data = json.loads(reply.stdout)
+            return Holder(data["run"], data["operator"], data["since"], data["until"])
+        except (ValueError, KeyError, TypeError):
+            return NOBODY_KNOWN
+
+    def unlock(self) -> None:
+        """Stop the guard and give the lock back."""
+        script = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
+        self._run(_as_root(script), READ_SECONDS)
+
+    def checkpoint(self, run: str) -> None:
+        """Keep the running configuration, and a copy of the saved file."""
+        name = shlex.quote(checkpoint_name(run))
+        self._check("checkpoint", self._run(f"sudo -n config checkpoint {name}", READ_SECONDS))
+        copy = f"umask 077; cp {SAVED} {STATE}/{run}.saved.json"
+        self._check("copy of the saved file", self._run(_as_root(copy), READ_SECONDS))
+
+    def arm(self, run: str) -> None:
+        """From now on the guard goes back when it fires."""
+        self._check("arm", self._run(f"sudo -n touch {STATE}/{run}.armed", READ_SECONDS))
+
+    def bring(self, run: str, way: str, document: object) -> None:
+        """Put the patch or the whole target on the switch."""
+        name = "target" if way == "install" else "patch"
+        self._write(f"{run}.{name}.json", json.dumps(document, indent=1))
+
+    def apply(self, run: str, way: str, seconds: float) -> Reply:
+        """Apply what was brought. Raises DeviceError where the connection is lost meanwhile."""
+        return self._run(guarded_apply(run, way), seconds)
+
+    def is_applying(self) -> bool:
+        """Whether an apply still runs."""
+        probe = f"cd {STATE} && flock -n apply.lock true"
+        return self._run(_as_root(probe), READ_SECONDS).status != 0
+
+    def undo(self, script: str, seconds: float) -> None:
+        """Go back now; `undone` says how it went."""
+        self._run(_as_root(script), seconds)
+
+    def undone(self, run: str) -> str:
+        """`rolled back`, `rollback failed`, `undoing` (at work), or empty (nothing undone)."""
+        probe = f"cd {STATE} && cat {run}.outcome 2>/dev/null || ls {run}.undoing 2>/dev/null"
+        text = self._run(_as_root(probe), READ_SECONDS).stdout.strip()
+        return "undoing" if text.endswith(".undoing") else text
+
+    def undo_log(self, run: str) -> str:
+        """The last line the rollback printed."""
+        probe = f"tail -n 1 {STATE}/{run}.undo.log 2>/dev/null"
+        return self._run(_as_root(probe), READ_SECONDS).stdout.strip()
+
+    def confirm(self, run: str) -> bool:
+        """Take the guard's right to go back; False where it has used it already."""
+        script = (
+            f"cd {STATE} && mv {run}.armed {run}.confirmed 2>/dev/null || test -e {run}.confirmed"
+        )
+        return self._run(_as_root(script), READ_SECONDS).status == 0
+
+    def save(self) -> None:
+        """Save the running configuration: written beside the file, checked, then renamed."""
+        beside = f"{SAVED}.nettool"
+        script = (
+            f"config save -y {beside} >/dev/null && "
+            f"python3 -c 'import json,sys; json.load(open(sys.argv[1]))' {beside} && "
+            f"mv {beside} {SAVED}"
+        )
+        self._check("save", self._run(_as_root(script), READ_SECONDS * 2))
+
+    def note(self, run: str, state: str, facts: Mapping[str, object]) -> None:
+        """Write the run's journal on the switch."""
+        self._write(f"{run}.json", json.dumps({**facts, "run": run, "state": state}, indent=1))
+
+    def journal(self) -> tuple[dict[str, Any], ...]:
+        """The journals of the runs the switch still remembers, newest first."""
+        mine = "ls -t | grep -E '^[A-Za-z0-9_-]+[.]json$' | grep -v '^lock'"
+        probe = f"cd {STATE} 2>/dev/null && cat $({mine}) </dev/null"
+        text = self._run(_as_root(probe), READ_SECONDS).stdout
+        return tuple(_documents(text))
+
+    def prune(self, run: str) -> None:
+        """Forget what older runs left behind: checkpoints and files, the last three kept."""
+        old = f"ls -t *.saved.json 2>/dev/null | tail -n +{KEEP_RUNS + 1}"
+        script = (
+            f"cd {STATE} && rm -f {run}.patch.json {run}.target.json && "
+            f"for f in $({old}); do r=${{f%.saved.json}}; "
+            'config delete-checkpoint "nettool-$r" >/dev/null 2>&1; rm -f "$r".*; done; true'
+        )
+        self._run(_as_root(script), READ_SECONDS)
+
+    def run(self, command: str, seconds: float = READ_SECONDS) -> Reply:
+        """Any read-only command, for health checks."""
+        return self._run(command, seconds)
+
+    def _write(self, name: str, text: str) -> None:
+        script = f"umask 077; cat >{STATE}/{name}.new && mv {STATE}/{name}.new {STATE}/{name}"
+        self._check(f"write {name}", self._run(_as_root(script), READ_SECONDS, text))
+
+    def _tables(self, command: str) -> Tables:
+        reply = self._run(command, READ_SECONDS)
+        self._check("read the running configuration", reply)
+        try:
+            data: Tables = json.loads(reply.stdout)
+        except ValueError as exc:
+            raise CommandError(f"{command}: the answer is not JSON ({exc})") from exc
+        if not isinstance(data, dict) or not data:
+            raise CommandError(f"{command}: the answer holds no tables")
+        return data
+
+    def _run(self, command: str, seconds: float, stdin: str | None = None) -> Reply:
+        return self._transport.run(command, stdin=stdin, timeout=seconds)
+
+    def _check(self, what: str, reply: Reply) -> None:
+        if reply.status:
+            raise CommandError(f"{what}: exit status {reply.status}: {last_line(reply)}")
+
+
+def fingerprint(tables: Mapping[str, object]) -> str:
+    """A hash of a configuration that does not depend on the order of its rows."""
+    return hashlib.sha256(json.dumps(tables, sort_keys=True).encode()).hexdigest()
+
+
+def last_line(reply: Reply) -> str:
+    """What a failed command said last."""
+    lines = [each for each in (reply.stderr or reply.stdout).splitlines() if each.strip()]
+    return lines[-1].strip()[:400] if lines else "no message"
+
+
+def _as_root(script: str) -> str:
+    return f"sudo -n sh -c {shlex.quote(script)}"
+
+
+def _documents(text: str) -> list[dict[str, Any]]:
+    decoder, found, rest = json.JSONDecoder(), [], text.strip()
+    while rest:
+        try:
+            data, end = decoder.raw_decode(rest)
+        except ValueError:
+            break
+        found.append(data)
+        rest = rest[end:].lstrip()
+    return found

@@ -1,0 +1,279 @@
+"""One guarded transaction with one switch: afterwards it runs the old or the new configuration.
+
+    read, diff, plan        nothing is written; an empty diff ends here
+    guard                   a timer on the switch: lock and dead man in one, whoever holds it writes
+    read again              refused where somebody changed it since
+    checkpoint, arm         from here on the guard goes back by itself
+    apply                   by patch, or by install where the updater would refuse (consented)
+    verify                  over a new connection: configuration first, then links and sessions
+    save, confirm           still guarded, so no crash leaves running and saved apart
+    unlock, prune
+
+Saving comes before the guard is confirmed away: the guard puts the saved file back too, so a
+controller that dies in between leaves the old configuration on both sides, not one on each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from nettool.config.diff.adopt import adopt
+from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.patch import to_patch
+from nettool.config.diff.plan import UpdatePlan, plan_update
+from nettool.config.diff.tables import applied
+from nettool.core.errors import DeviceError
+from nettool.core.finding import Finding
+from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
+from nettool.fleet.deploy.outcome import Outcome, Result, Step
+from nettool.fleet.deploy.recovery import EndedError, Recovery, changes_between
+from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint, last_line
+from nettool.fleet.deploy.undo import undo_script
+from nettool.fleet.transport.transport import Reply, Transport
+
+RELOAD = "reload"
+POLL_SECONDS = 2.0
+TRIES = 3
+_NOT_NOW = {74: "a config reload is in progress on it", 75: "another apply is in progress on it"}
+
+
+def push_device(
+    transport: Transport, order: Order, *, clock: Clock | None = None, health: Health | None = None
+) -> Result:
+    """Bring one switch to what `order` wants, or leave it as it was. Never raises for a switch."""
+    work = _Transaction(Switch(transport), order, clock or WallClock(), health or NoHealth())
+    try:
+        outcome, message = work.run()
+    except EndedError as end:
+        outcome, message = end.outcome, str(end)
+    return work.result(outcome, message)
+
+
+@dataclass
+class _Transaction:
+    switch: Switch
+    order: Order
+    clock: Clock
+    health: Health
+    steps: list[Step] = field(default_factory=list)
+    findings: tuple[Finding, ...] = ()
+    intended: Tables = field(default_factory=dict)
+    before: Tables = field(default_factory=dict)
+    changes: ChangeSet = field(default_factory=lambda: ChangeSet("", ()))
+    plan: UpdatePlan = field(default_factory=lambda: plan_update(ChangeSet("", ()), {}))
+
+    def run(self) -> tuple[Outcome, str]:
+        """The whole of it. Raises EndedError where it stops early."""
+        try:
+            unsaved = self._read()
+            if self.changes.is_empty and not unsaved:
+                return Outcome.UNCHANGED, ""
+            if self.order.check:
+                return Outcome.WOULD_CHANGE, self._refusal()
+            if refusal := self._refusal():
+                return Outcome.REFUSED, refusal
+            self._lock()
+        except DeviceError as exc:
+            return Outcome.UNREACHABLE, f"{exc}; nothing was written"
+        except CommandError as exc:
+            return Outcome.FAILED, str(exc)
+        self._prepare()
+        self._apply()
+        return self._finish()
+
+    def result(self, outcome: Outcome, message: str) -> Result:
+        """What is told about it."""
+        return Result(
+            device=self.order.device,
+            outcome=outcome,
+            message=message,
+            way=self.plan.way,
+            changes=self.changes,
+            steps=tuple(self.steps),
+            findings=self.findings,
+            impact=str(self.plan.impact) if self.plan.way else "",
+            estimate=self.plan.seconds,
+        )
+
+    def _read(self) -> bool:
+        """Read, diff, plan; whether the saved file means something else than the intent."""
+        self.before = self.switch.running()
+        adopted = adopt(self.order.device, self.order.intended, self.before)
+        self.findings = adopted.findings
+        if not adopted.is_usable:
+            errors = [each.message for each in adopted.findings if each.severity == "error"]
+            raise EndedError(Outcome.FAILED, "; ".join(errors[:3]))
+        self.intended = {
+            t: {k: dict(r) for k, r in rows.items()} for t, rows in adopted.tables.items()
+        }
+        self.changes = self._differences(self.before)
+        self.plan = plan_update(self.changes, self.before, chip=self.order.chip)
+        self._done("read", f"{len(self.changes.changes)} changes")
+        if self.changes.is_empty and self.switch.guard_waits():
+            raise EndedError(Outcome.REFUSED, self._held())
+        saved = self.switch.saved()
+        return saved is None or not self._differences(saved).is_empty
+
+    def _refusal(self) -> str:
+        if RELOAD in self.order.consent:
+            return ""
+        if self.plan.way == "install":
+            why = "; ".join(self.plan.reasons)
+            return f"this needs a config reload, which drops all traffic ({why}): --consent reload"
+        if self.plan.undo_reasons:
+            why = "; ".join(self.plan.undo_reasons)
+            return f"the way back would need a config reload ({why}): --consent reload"
+        return ""
+
+    def _lock(self) -> None:
+        seconds = self.order.guard_seconds or self._guard_seconds()
+        now = self.clock.now()
+        holder = {
+            "run": self.order.run,
+            "operator": self.order.operator,
+            "since": stamp(now),
+            "until": stamp(now + seconds),
+        }
+        if not self.switch.lock(self.order.run, self._undo_script(), seconds, holder):
+            raise EndedError(Outcome.REFUSED, self._held())
+        self._recovery = Recovery(
+            self.switch, self.order, self.clock, self.before, self._undo_script(), now + seconds
+        )
+        self._done("guard", f"fires in {seconds} s")
+
+    def _guard_seconds(self) -> int:
+        spare = 2 * self.order.settle_seconds + self.order.contact_seconds
+        return int(120 + 2 * self.plan.seconds + spare + self.order.confirm_seconds)
+
+    def _prepare(self) -> None:
+        """All that comes before the first write; what fails here changes nothing."""
+        try:
+            if fingerprint(self.switch.running()) != fingerprint(self.before):
+                self._recovery.release()
+                raise EndedError(
+                    Outcome.REFUSED, "somebody changed it since it was read: push again"
+                )
+            self._note("planned")
+            self.switch.checkpoint(self.order.run)
+            self._done("checkpoint")
+            self._bring()
+            self.health.before(self.switch)
+            self.switch.arm(self.order.run)
+            self._note("armed")
+            self._done("arm")
+        except CommandError as exc:
+            self._recovery.release()
+            raise EndedError(Outcome.FAILED, str(exc)) from exc
+        except DeviceError as exc:
+            self._recovery.abandon(exc)
+
+    def _bring(self) -> None:
+        if not self.plan.way:
+            return
+        document: object = to_patch(self.changes, self.before)
+        if self.plan.way == "install":
+            document = applied(self.changes, self.before)
+        self.switch.bring(self.order.run, self.plan.way, document)
+
+    def _apply(self) -> None:
+        if not self.plan.way:
+            return
+        seconds = 60 + 2 * self.plan.seconds
+        try:
+            reply = self.switch.apply(self.order.run, self.plan.way, seconds)
+        except DeviceError as exc:
+            self._done("apply", f"connection lost: {exc}")
+            self._recovery.regain(exc, "apply")
+            self._recovery.await_apply(seconds)
+            return
+        if reply.status:
+            self._give_up(reply)
+        self._done("apply")
+
+    def _give_up(self, reply: Reply) -> None:
+        if reply.status in _NOT_NOW:
+            self._recovery.release()
+            raise EndedError(Outcome.REFUSED, f"{_NOT_NOW[reply.status]}: nothing was changed")
+        self._done("apply", f"exit status {reply.status}")
+        self._recovery.go_back(f"the switch did not apply it: {last_line(reply)}")
+
+    def _finish(self) -> tuple[Outcome, str]:
+        """Verify, save, confirm; a lost connection is taken up again."""
+        for attempt in range(TRIES):
+            try:
+                return self._verified()
+            except DeviceError as exc:
+                if attempt == TRIES - 1:
+                    self._recovery.abandon(exc)
+                self._recovery.regain(exc, "verify")
+        raise AssertionError("the last attempt ends above")
+
+    def _verified(self) -> tuple[Outcome, str]:
+        try:
+            self._verify()
+            if self.order.confirm_seconds:
+                self._note("verified")
+                return Outcome.PENDING, f"goes back at {stamp(self._recovery.due)} unless confirmed"
+            self.switch.save()
+        except CommandError as exc:
+            self._recovery.go_back(str(exc))
+        self._done("save")
+        if not self.switch.confirm(self.order.run):
+            self._recovery.was_undone("the guard fired before the change was confirmed")
+        self._done("confirm")
+        return Outcome.CHANGED, self._tidy_up()
+
+    def _tidy_up(self) -> str:
+        """Give the lock back; what goes wrong here is told, and changes nothing."""
+        try:
+            self.switch.unlock()
+            self._note("saved")
+            self.switch.prune(self.order.run)
+        except (DeviceError, CommandError) as exc:
+            return f"changed and saved; its lock may stay until {stamp(self._recovery.due)}: {exc}"
+        return ""
+
+    def _verify(self) -> None:
+        self.switch.reconnect()
+        if self._recovery.has_undone():
+            self._recovery.was_undone("the guard fired")
+        deadline = self.clock.now() + self.order.settle_seconds
+        while problems := self._problems():
+            if self.clock.now() >= deadline:
+                self._done("verify", problems[0])
+                self._recovery.go_back("; ".join(problems[:3]))
+            self.clock.sleep(POLL_SECONDS)
+        self._done("verify")
+
+    def _problems(self) -> tuple[str, ...]:
+        running = self.switch.running()
+        left = self._differences(running).changes
+        if left and fingerprint(running) == fingerprint(self.before):
+            self._recovery.go_back("the switch still runs the old configuration")
+        if left:
+            return tuple(
+                f"{each.table}|{each.key} {each.field or 'row'} is not as intended" for each in left
+            )
+        return self.health.after(self.switch)
+
+    def _differences(self, tables: Tables) -> ChangeSet:
+        return changes_between(self.order.device, tables, self.intended)
+
+    def _undo_script(self) -> str:
+        consented = RELOAD in self.order.consent
+        return undo_script(self.order.run, self.plan.way, reload_consented=consented)
+
+    def _held(self) -> str:
+        return f"a push of {self.switch.holder()} holds it"
+
+    def _note(self, state: str) -> None:
+        facts = {
+            "operator": self.order.operator,
+            "at": stamp(self.clock.now()),
+            "way": self.plan.way,
+            "was": fingerprint(self.before),
+        }
+        self.switch.note(self.order.run, state, facts)
+
+    def _done(self, name: str, detail: str = "ok") -> None:
+        self.steps.append(Step(name, detail))

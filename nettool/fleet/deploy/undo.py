@@ -1,0 +1,73 @@
+"""The way back, as one shell line that runs on the switch: by the guard's timer, or by us.
+
+The timer `nettool-guard` is started before anything is written and is the lock as well: systemd
+refuses a second unit of that name. Its script does nothing unless `<run>.armed` is there. Whoever
+renames that file first (the guard to `.undoing`, we to `.confirmed`) has decided the outcome, so
+a guard that fires while we finish cannot leave half of each.
+
+No `$` in the guard's script: systemd expands it in the command of a transient unit.
+"""
+
+from __future__ import annotations
+
+import shlex
+
+GUARD = "nettool-guard"
+STATE = "/var/lib/nettool"
+SAVED = "/etc/sonic/config_db.json"
+RELOAD_LOCK = "/etc/sonic/reload.lock"
+STOP_SECONDS = 120
+
+
+def checkpoint_name(run: str) -> str:
+    """The name of a run's checkpoint on the switch."""
+    return f"nettool-{run}"
+
+
+def undo_script(run: str, way: str, *, reload_consented: bool) -> str:
+    """Stop a running apply, wait for its exit, put the saved file back, go back to before.
+
+    A patch goes back by checkpoint (and, where a reload was consented, by reload if that is
+    refused); an install by reload of the saved copy. `<run>.outcome` says how it went.
+    """
+    rollback = f"config rollback {checkpoint_name(run)} >{run}.undo.log 2>&1"
+    reload = f"config reload -y -f {STATE}/{run}.saved.json >>{run}.undo.log 2>&1"
+    if way == "install":
+        back = reload
+    elif reload_consented:
+        back = f"{{ {rollback} || {reload}; }}"
+    else:
+        back = rollback
+    restore = f"cp {run}.saved.json {SAVED}.nettool && mv {SAVED}.nettool {SAVED}"
+    return "; ".join(
+        (
+            f"cd {STATE} || exit 1",
+            f"mv {run}.armed {run}.undoing 2>/dev/null || exit 0",
+            "exec 8>>apply.lock",
+            f"flock -n 8 || {{ kill `cat apply.pid`; flock -w {STOP_SECONDS} 8; }}",
+            f"cmp -s {run}.saved.json {SAVED} || {{ {restore}; }}",
+            f"if {back}; then echo rolled back >{run}.outcome; "
+            f"else echo rollback failed >{run}.outcome; fi",
+            "rm -f lock.json",
+            f"grep -q rolled {run}.outcome",
+        )
+    )
+
+
+def guarded_apply(run: str, way: str) -> str:
+    """A line that applies a run's change so that the guard can stop it.
+
+    A patch holds the reload lock meanwhile, so that no `config reload` crosses it. Exit 74: a
+    reload is in progress, 75: another apply is, 76: the guard has fired already.
+    """
+    if way == "install":
+        command = f"config reload -y -f {STATE}/{run}.target.json"
+        crossing = ""
+    else:
+        command = f"config apply-patch {STATE}/{run}.patch.json"
+        crossing = f"exec 9>>{RELOAD_LOCK}; flock -n 9 || exit 74; "
+    script = (
+        f"cd {STATE} || exit 1; echo $$ >apply.pid; exec 8>>apply.lock; flock -n 8 || exit 75; "
+        f"{crossing}test -e {run}.armed || exit 76; exec {command}"
+    )
+    return f"sudo -n sh -c {shlex.quote(script)}"
