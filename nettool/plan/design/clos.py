@@ -123,6 +123,11 @@ class Limit:
     most: int
 
 
+def ratio_of(oversubscription: float) -> Fraction:
+    """An oversubscription as people write it, exact: 1.1 is 11/10."""
+    return Fraction(str(oversubscription))
+
+
 def solve(request: ClosRequest) -> Clos | Limit:
     """The smallest Clos of the allowed tiers that carries the request, or the limit it hits."""
     single = _one_switch(request) if 1 in request.tiers else None
@@ -216,9 +221,7 @@ def _segment(
     return Segment(first, tuple((each[0], each[1]) for each in kinds), uplinks)
 
 
-def _two_tiers(
-    request: ClosRequest, segments: tuple[Segment, ...], full: int
-) -> Clos | Limit:
+def _two_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
     leaves = len(segments) * request.beside
     uplinks = max(each.uplinks for each in segments)
     radix = request.spine.most(0, None)
@@ -246,9 +249,7 @@ def _two_tiers(
     )  # fmt: skip
 
 
-def _three_tiers(
-    request: ClosRequest, segments: tuple[Segment, ...], full: int
-) -> Clos | Limit:
+def _three_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
     uplinks = max(each.uplinks for each in segments)
     down = request.spine.most(0, request.spine_ratio)
     radix = request.core.most(0, None)

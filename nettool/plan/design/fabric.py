@@ -26,7 +26,8 @@ class LinkKind:
     """What equal links share: speed (Mb/s), FEC, length (m), medium and optic.
 
     `tier` is nic-leaf, leaf-spine or spine-core; `medium` dac, aec, aoc, mmf or smf; `optic`
-    the catalog's name at each end (empty for copper).
+    the catalog's name of what is plugged in (empty where it has none); `optic_b` that of the b
+    end where it is another one, because a gearbox stands between different lanes.
     """
 
     tier: str
@@ -36,6 +37,7 @@ class LinkKind:
     medium: str
     optic: str
     origin: Origin
+    optic_b: str = ""
 
 
 @dataclass(frozen=True, slots=True)

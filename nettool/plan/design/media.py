@@ -49,9 +49,7 @@ def can_meet(catalog: Catalog, speed: int, a: PortKind, b: PortKind) -> bool:
 def _pairs(
     catalog: Catalog, speed: int, length: float, a: PortKind, b: PortKind
 ) -> Iterator[tuple[Optic, Optic]]:
-    fitting = [
-        each for each in catalog.optics() if each.speed == speed and _reaches(each, length)
-    ]
+    fitting = [each for each in catalog.optics() if each.speed == speed and _reaches(each, length)]
     for one in fitting:
         for other in fitting:
             same_cable = one.is_copper or one.medium == "aoc" or other.is_copper

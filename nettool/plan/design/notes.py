@@ -19,9 +19,7 @@ def warning(rule: str, path: KeyPath, message: str, hint: str) -> Finding:
     return _finding(rule, Severity.WARNING, path, message, hint)
 
 
-def _finding(
-    rule: str, severity: Severity, path: KeyPath, message: str, hint: str
-) -> Finding:
+def _finding(rule: str, severity: Severity, path: KeyPath, message: str, hint: str) -> Finding:
     key = ".".join(map(str, path))
     return Finding(
         rule=rule, severity=severity, message=message, hint=hint, table=FILE_NAME, key=key

@@ -1,0 +1,168 @@
+"""Checks of pools and routing: what is short, what overlaps, what contradicts itself."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterator
+from itertools import combinations
+
+from nettool.core.finding import Finding
+from nettool.core.source import KeyPath
+from nettool.intent.intent import FabricIntent
+from nettool.plan.design.addressing import Ledger, Pool
+from nettool.plan.design.devices import management_pool
+from nettool.plan.design.lock import Lock
+from nettool.plan.design.network import Network
+from nettool.plan.design.nics import FIRST_HOST, SubnetPools
+from nettool.plan.design.notes import error, warning
+from nettool.plan.design.wiring import link_pools
+
+LAST_ASN = 4_294_967_294
+PRIVATE_ASN = (range(64_512, 65_535), range(4_200_000_000, 4_294_967_295))
+
+
+def check_networks(networks: tuple[Network, ...], lock: Lock) -> Iterator[Finding]:
+    """What contradicts itself in a network, before numbers are dealt."""
+    for network in networks:
+        yield from _check_subnets(network)
+        yield from _check_routing(network)
+        yield from _check_lock(network, lock)
+
+
+def check_pools(
+    intent: FabricIntent, networks: tuple[Network, ...], ledger: Ledger
+) -> Iterator[Finding]:
+    """Pools that are short or overlap, after numbers are dealt."""
+    yield from _overlaps(intent, networks)
+    management = management_pool(intent)
+    devices = ledger.dealt("device")
+    short = management.shortage(devices + 1, "switches and a broadcast", ("management", "pool"))
+    if short:
+        yield short
+    for network in networks:
+        yield from _short_pools(network, ledger)
+
+
+def _short_pools(network: Network, ledger: Ledger) -> Iterator[Finding]:
+    names, pools = network.pools, network.intent.pools
+    path = (*network.path, "pools")
+    links = link_pools(network)
+    subnets = SubnetPools(network)
+    wanted: list[tuple[Pool | None, str, str, KeyPath]] = [
+        (Pool(pools.loopbacks, 32, first=1), names.loopback, "loopbacks", (*path, "loopbacks")),
+        (links.four, names.link, "links", (*path, "links")),
+        (links.six, names.link, "links", (*path, "links6")),
+        (subnets.four, names.subnet, "subnets", (*network.path, "subnets", "pool")),
+        (subnets.six, names.subnet, "subnets", (*network.path, "subnets", "pool6")),
+    ]
+    if pools.loopbacks6:
+        six = Pool(pools.loopbacks6, 128, first=1)
+        wanted.append((six, names.loopback, "loopbacks", (*path, "loopbacks6")))
+    for pool, counter, what, where in wanted:
+        short = pool.shortage(ledger.dealt(counter), what, where) if pool else None
+        if short:
+            yield short
+    yield from _check_asns(network, ledger.dealt(names.asn))
+
+
+def _check_asns(network: Network, dealt: int) -> Iterator[Finding]:
+    first = network.intent.pools.asn_first
+    last = first + dealt - 1
+    path = (*network.path, "pools", "asn_first")
+    if not network.routed:
+        return
+    if last > LAST_ASN:
+        yield error(
+            "DSN004", path,
+            f"{dealt} AS numbers from {first} end at {last}, the last one is {LAST_ASN}: "
+            f"{last - LAST_ASN} are missing",
+            f"begin at {LAST_ASN - dealt + 1} or lower; 4200000000 leaves room for 94 million",
+        )  # fmt: skip
+    elif not any(first in each and last in each for each in PRIVATE_ASN):
+        yield warning(
+            "DSN011", path,
+            f"AS numbers {first} to {last} are not all private (64512-65534 or "
+            "4200000000-4294967294)",
+            "begin at 4200000000",
+        )  # fmt: skip
+
+
+def _check_subnets(network: Network) -> Iterator[Finding]:
+    subnets, path = network.intent.subnets, (*network.path, "subnets")
+    length, clos, block = network.prefix_length, network.closes[0], network.blocks[0]
+    per_subnet = max(each.count * (1 if block.by_rail else block.on_leaf) for each in clos.segments)
+    room = (1 << (32 - length)) - FIRST_HOST - 1
+    if per_subnet > room:
+        need = 32 - (per_subnet + FIRST_HOST).bit_length()
+        yield error(
+            "DSN006", (*path, "prefix_length"),
+            f"a /{length} has room for {max(0, room)} NICs beside its gateway, a leaf has "
+            f"{per_subnet} in one subnet",
+            f"a /{need} is large enough",
+        )  # fmt: skip
+    if subnets.per == "rail" and len(clos.segments) > 1:
+        yield error(
+            "DSN006", (*path, "per"),
+            f"one subnet a rail, and a rail has {len(clos.segments)} leaves that do not bridge",
+            "use `per: leaf`: one subnet a leaf, routed between leaves",
+        )  # fmt: skip
+    last = subnets.vlan + (len(block.rails) - 1 if block.by_rail else 0)
+    last = max(last, subnets.vlan + max(max(each.rails) for each in network.blocks) - 1)
+    if block.by_rail and last > 4094:
+        yield error(
+            "DSN006", (*path, "vlan"),
+            f"VLANs {subnets.vlan} to {last}, one a rail, end above 4094",
+            f"begin at {4094 - (last - subnets.vlan)} or lower",
+        )  # fmt: skip
+
+
+def _check_routing(network: Network) -> Iterator[Finding]:
+    routing, path = network.intent.routing, (*network.path, "routing")
+    if network.tiers > 1 and routing.protocol == "none":
+        yield error(
+            "DSN012", (*path, "protocol"),
+            f"protocol none, and {network.closes[0].leaves} leaves connect over spines",
+            "use `protocol: bgp`, or rail-only, where switches do not connect",
+        )  # fmt: skip
+    if network.routed and routing.links == "unnumbered" and routing.manager == "bgpcfgd":
+        yield error(
+            "DSN012", (*path, "manager"),
+            "unnumbered links with bgpcfgd, whose BGP_NEIGHBOR rows are keyed by address only",
+            "use `manager: frrcfgd`, or `links: numbered`",
+        )  # fmt: skip
+
+
+def _check_lock(network: Network, lock: Lock) -> Iterator[Finding]:
+    first, now = lock.first(network.name), network.outline
+    if first and len(network.closes[0].segments) > 1 and now.per_segment != first.per_segment:
+        yield warning(
+            "DSN010", (*network.path, "oversubscription"),
+            f"leaves take {now.per_segment} nodes, the lock has {first.per_segment}: nodes from "
+            f"number {min(now.per_segment, first.per_segment) + 1} on move and are renumbered",
+            "keep oversubscription and leaf model as they were, or plan a recabling",
+        )  # fmt: skip
+
+
+def _overlaps(intent: FabricIntent, networks: tuple[Network, ...]) -> Iterator[Finding]:
+    """Pools that share addresses; networks may share a pool of the same use as a whole."""
+    used: dict[tuple[str, str], KeyPath] = {
+        ("management", intent.management.pool): ("management", "pool")
+    }
+    for network in networks:
+        pools = network.intent.pools.model_dump(exclude={"asn_first"}, exclude_none=True)
+        if not network.routed:
+            pools = {key: value for key, value in pools.items() if key.startswith("loopbacks")}
+        for key, prefix in pools.items():
+            used.setdefault((key, prefix), (*network.path, "pools", key))
+        for key in ("pool", "pool6"):
+            given = getattr(network.intent.subnets, key)
+            if given:
+                used.setdefault((f"subnets {key}", given), (*network.path, "subnets", key))
+    for (a, where), (b, other) in combinations(used.items(), 2):
+        one, two = ipaddress.ip_network(a[1]), ipaddress.ip_network(b[1])
+        if one.version == two.version and one.overlaps(two):
+            yield error(
+                "DSN007", other,
+                f"pool {b[1]} overlaps {a[1]} of {'.'.join(map(str, where))}",
+                "give each use a range of its own",
+            )  # fmt: skip

@@ -1,0 +1,194 @@
+"""From a network's intent to counts: topology, hardware, blocks, and what limits them."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from pydantic import ValidationError
+
+from nettool.catalog.catalog import Catalog
+from nettool.core.finding import Finding
+from nettool.core.source import KeyPath
+from nettool.intent.intent import NetworkIntent
+from nettool.plan.design.clos import Clos, ClosRequest, Limit, ratio_of, solve
+from nettool.plan.design.hardware import Hardware, resolve
+from nettool.plan.design.network import Network
+from nettool.plan.design.notes import error, warning
+from nettool.plan.design.topology import TOPOLOGIES, Block, Topology
+
+
+def count_network(
+    name: str, intent: NetworkIntent, nodes: int, ratio: float, catalog: Catalog,
+    findings: list[Finding], *, first: bool,
+) -> Network | None:  # fmt: skip
+    """A network with its counts; None where `findings` got an error."""
+    path: KeyPath = ("networks", name)
+    before = sum(each.severity == "error" for each in findings)
+    topology = _topology(intent, path, findings)
+    hardware = resolve(nodes, intent, path, catalog, findings)
+    if ratio <= 0 or intent.spine_oversubscription <= 0:
+        findings.append(
+            error(
+                "DSN003",
+                (*path, "oversubscription"),
+                f"oversubscription {ratio:g} : 1",
+                "give a number above 0; 1 is non-blocking",
+            )  # fmt: skip
+        )
+        return None
+    if topology is None or hardware is None:
+        return None
+    _check_planes(topology, hardware, findings)
+    blocks = topology.blocks(hardware.per_node)
+    closes = [_solve(block, len(blocks), intent, hardware, ratio, path, findings)
+              for block in blocks[:1]] * len(blocks)  # fmt: skip
+    if sum(each.severity == "error" for each in findings) > before:
+        return None
+    found = tuple(each for each in closes if each)
+    network = Network(name, intent, first, hardware, blocks, found, nodes, ratio)
+    _check_reached(network, findings)
+    return network
+
+
+def request_for(
+    block: Block, hardware: Hardware, ratio: float, spine_ratio: float,
+    segments: int | None = None, spines: int | None = None,
+) -> ClosRequest:  # fmt: skip
+    """What one block asks of a Clos."""
+    return ClosRequest(
+        nodes=hardware.runs,
+        on_leaf=block.on_leaf,
+        beside=block.beside,
+        leaf=hardware.leaf.cages,
+        spine=hardware.spine.cages,
+        core=hardware.core.cages,
+        ratio=ratio_of(ratio),
+        spine_ratio=ratio_of(spine_ratio),
+        tiers=block.tiers,
+        segments=segments,
+        spines=spines or block.spines,
+        pods=block.pods,
+        cores=block.cores,
+    )
+
+
+def _topology(intent: NetworkIntent, path: KeyPath, findings: list[Finding]) -> Topology | None:
+    if intent.topology not in TOPOLOGIES:
+        known = list(TOPOLOGIES)
+        close = get_close_matches(intent.topology, known, n=1, cutoff=0.4)
+        hint = f"did you mean {close[0]}? " if close else ""
+        findings.append(
+            error(
+                "DSN002",
+                (*path, "topology"),
+                f"unknown topology {intent.topology!r}",
+                f"{hint}known are {', '.join(known)}",
+            )  # fmt: skip
+        )
+        return None
+    try:
+        return TOPOLOGIES[intent.topology].model_validate(intent.options)
+    except ValidationError as exc:
+        known_options = ", ".join(TOPOLOGIES[intent.topology].model_fields) or "none"
+        for problem in exc.errors():
+            findings.append(
+                error(
+                    "DSN002",
+                    (*path, "options", *map(str, problem["loc"])),
+                    f"options of {intent.topology}: {problem['msg']}",
+                    f"its options: {known_options}",
+                )  # fmt: skip
+            )
+        return None
+
+
+def _check_planes(topology: Topology, hardware: Hardware, findings: list[Finding]) -> None:
+    for kind in hardware.kinds:
+        if kind.model.ports < topology.planes:
+            findings.append(
+                error(
+                    "DSN003",
+                    (*kind.path, "model"),
+                    f"{kind.model.name} has {kind.model.ports} network port, "
+                    f"{topology.planes} planes need {topology.planes}",
+                    "choose a NIC with a port for each plane",
+                )  # fmt: skip
+            )
+
+
+def _solve(
+    block: Block, blocks: int, intent: NetworkIntent, hardware: Hardware, ratio: float,
+    path: KeyPath, findings: list[Finding],
+) -> Clos | None:  # fmt: skip
+    segments = _share(intent.leaves, blocks * block.beside, (*path, "leaves"), findings)
+    spines = _share(intent.spines, blocks, (*path, "spines"), findings)
+    if intent.spines and 3 in block.tiers and block.tiers == (3,):
+        spines = _share(spines, block.pods or 1, (*path, "spines"), findings)
+    request = request_for(block, hardware, ratio, intent.spine_oversubscription, segments, spines)
+    found = solve(request)
+    if isinstance(found, Limit):
+        findings.append(_limit(found, request, blocks, intent, path))
+        return None
+    return found
+
+
+def _share(number: int | None, parts: int, path: KeyPath, findings: list[Finding]) -> int | None:
+    if number is None:
+        return None
+    if number % parts:
+        findings.append(
+            error(
+                "DSN003",
+                path,
+                f"{number} do not divide by {parts}",
+                f"give a multiple of {parts}: {max(1, number // parts) * parts}",
+            )  # fmt: skip
+        )
+    return max(1, number // parts)
+
+
+def _limit(
+    limit: Limit, request: ClosRequest, blocks: int, intent: NetworkIntent, path: KeyPath
+) -> Finding:
+    asked, most = request.ports * blocks, limit.most * blocks
+    fits = f"at most {most} NIC ports fit here" if most else "nothing of this kind fits"
+    return error(
+        "DSN003",
+        (*path, "topology"),
+        f"{intent.topology} with {asked} NIC ports on {intent.leaf.model}: {limit.reason}; {fits}",
+        _hint(request, intent),
+    )
+
+
+def _hint(request: ClosRequest, intent: NetworkIntent) -> str:
+    if request.tiers == (1,):
+        return "rail-clos gives each rail more tiers; or take fewer nodes or a larger switch"
+    if max(request.tiers) == 3:
+        return (
+            "rail-clos or dual-plane split the fabric; or allow more oversubscription, slower "
+            "uplinks in more legs, or a larger switch"
+        )
+    return f"{intent.topology} needs fewer nodes, more oversubscription, or a larger switch"
+
+
+def _check_reached(network: Network, findings: list[Finding]) -> None:
+    """A warning where whole links leave less up capacity than was asked for."""
+    leaf = network.hardware.leaf.cages
+    for clos in network.closes[:1]:
+        for segment in clos.segments if clos.tiers > 1 else ():
+            counts = [0] * len(leaf.down)
+            for kind, count in segment.kinds:
+                counts[kind] += count * network.blocks[0].on_leaf
+            down, up = leaf.capacity(counts), segment.uplinks * leaf.up_speed
+            if down > up * ratio_of(network.ratio):
+                findings.append(
+                    warning(
+                        "DSN008",
+                        (*network.path, "oversubscription"),
+                        f"{network.name}: leaves reach {down / up:.3g}:1 "
+                        f"({down // 1000}G down, {up // 1000}G up); {network.ratio:g}:1 is "
+                        "asked for",
+                        "choose a number of spines that divides a leaf's uplinks",
+                    )  # fmt: skip
+                )
+                return

@@ -1,0 +1,141 @@
+"""From intent to the design: switches, ports, cables, names, addresses and AS numbers.
+
+    intent -> counts (counting, clos) -> numbers (lock, addressing) -> drafts -> wiring, nics
+           -> Fabric
+
+Each network is designed on its own; management addresses and names are dealt over all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nettool.catalog.catalog import Catalog
+from nettool.core.errors import FindingsError
+from nettool.core.finding import Finding, Report
+from nettool.intent.intent import FabricIntent
+from nettool.plan.demand.demand import Demand
+from nettool.plan.design.addressing import Ledger, deal
+from nettool.plan.design.checks import check_networks, check_pools
+from nettool.plan.design.counting import count_network
+from nettool.plan.design.devices import Finisher, drafts_in_order
+from nettool.plan.design.drafts import BlockDrafts, draft_network
+from nettool.plan.design.fabric import Device, Fabric, Link, Nic, Node
+from nettool.plan.design.kinds import LinkKinds
+from nettool.plan.design.lock import Lock
+from nettool.plan.design.network import Network
+from nettool.plan.design.nics import Cabled, cable_nics
+from nettool.plan.design.tiers import tiers_of
+from nettool.plan.design.wiring import wire_block
+
+
+def design(
+    intent: FabricIntent,
+    demand: Demand | None,
+    catalog: Catalog,
+    *,
+    lock: Lock | None = None,
+    needed: Mapping[str, float] | None = None,
+) -> tuple[Fabric, Report]:
+    """The fabric that the intent asks for, and what is worth saying about it.
+
+    `lock` keeps what exists from being renumbered; `lock_of` gives the one to keep. `needed`
+    has the oversubscription by network for `from-demand` (1 where it is not known yet).
+    Raises FindingsError with every error at once; findings are located by key path.
+    """
+    findings: list[Finding] = []
+    networks = _count(intent, catalog, needed or {}, findings)
+    past = lock or Lock()
+    findings += check_networks(networks, past)
+    _stop_on_errors(findings)
+    now = past.grown({each.name: each.outline for each in networks})
+    ledger = deal(now, {each.name: each.pools for each in networks})
+    findings += check_pools(intent, networks, ledger)
+    _stop_on_errors(findings)
+    fabric = _build(intent, catalog, networks, (now, ledger), findings)
+    _stop_on_errors(findings)
+    return fabric, Report.of(findings)
+
+
+def lock_of(fabric: Fabric) -> Lock:
+    """The lock to keep beside `fabric.yaml`: what was locked, and what is new."""
+    lock = fabric.settings.get("lock")
+    return lock if isinstance(lock, Lock) else Lock()
+
+
+def _count(
+    intent: FabricIntent, catalog: Catalog, needed: Mapping[str, float], findings: list[Finding]
+) -> tuple[Network, ...]:
+    found = []
+    for number, (name, wanted) in enumerate(intent.networks.items()):
+        given = wanted.oversubscription
+        ratio = needed.get(name, 1.0) if given == "from-demand" else float(given)
+        network = count_network(
+            name, wanted, intent.cluster.nodes, ratio, catalog, findings, first=number == 0
+        )
+        if network:
+            found.append(network)
+    return tuple(found)
+
+
+def _stop_on_errors(findings: list[Finding]) -> None:
+    report = Report.of(findings)
+    if report.has_errors:
+        raise FindingsError(report)
+
+
+def _build(
+    intent: FabricIntent, catalog: Catalog, networks: tuple[Network, ...],
+    numbers: tuple[Lock, Ledger], findings: list[Finding],
+) -> Fabric:  # fmt: skip
+    lock, ledger = numbers
+    names = _node_names(intent, lock)
+    nics: list[list[Nic]] = [[] for _ in names]
+    devices: list[Device] = []
+    links: list[Link] = []
+    for network in networks:
+        blocks = draft_network(network, lock, ledger)
+        cabled = Cabled(nics)
+        links += _cable(network, blocks, catalog, ledger, (names, cabled, findings))
+        finisher = Finisher(intent, network, ledger)
+        devices += (
+            finisher.device(each, cabled.gateways.get(each.name, ()))
+            for each in drafts_in_order(blocks)
+        )
+    gpus = intent.cluster.gpus_per_node
+    return Fabric(
+        name=intent.name,
+        devices=tuple(devices),
+        nodes=tuple(
+            Node(name, number, gpus, tuple(nics[number - 1]))
+            for number, name in enumerate(names, 1)
+        ),
+        links=tuple(links),
+        topology={each.name: each.intent.topology for each in networks},
+        tiers=tuple(tier for each in networks for tier in tiers_of(each)),
+        settings={"lock": lock},
+    )
+
+
+def _cable(
+    network: Network, blocks: tuple[BlockDrafts, ...], catalog: Catalog, ledger: Ledger,
+    into: tuple[list[str], Cabled, list[Finding]],
+) -> list[Link]:  # fmt: skip
+    names, cabled, findings = into
+    kinds = LinkKinds(network, catalog, findings)
+    of_nics = kinds.of_nics(blocks[0].leaves[0][0])
+    between = kinds.of_switches(blocks)
+    links = list(cable_nics(network, blocks, ledger, of_nics, names, cabled))
+    for block in blocks:
+        links += wire_block(network, block, ledger, between)
+    if len(blocks) > 1 and network.blocks[0].plane:
+        for each in cabled.nics:
+            each.sort(key=lambda nic: (nic.network != network.name, nic.index, nic.plane or 0))
+    return links
+
+
+def _node_names(intent: FabricIntent, lock: Lock) -> list[str]:
+    """Names padded to the count that the fabric began with."""
+    oldest = next(iter(lock.generations[0].values())) if lock.generations else None
+    width = max(2, len(str(oldest.nodes if oldest else intent.cluster.nodes)))
+    return [f"node{number:0{width}}" for number in range(1, intent.cluster.nodes + 1)]

@@ -1,0 +1,172 @@
+"""Switches while they are being wired: named and numbered, neighbours still to come."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from nettool.plan.design.addressing import Ledger, asn_owner
+from nettool.plan.design.clos import Clos, ratio_of
+from nettool.plan.design.fabric import Neighbor, Role
+from nettool.plan.design.lock import Lock, Outline, Place
+from nettool.plan.design.network import Network
+from nettool.plan.design.ports import SwitchPorts, lay_out
+from nettool.plan.design.topology import Block
+
+TIER = {"leaf": 1, "spine": 2, "core": 3}
+
+
+@dataclass
+class Draft:
+    """A switch with its place and ports; wiring fills `neighbors`, in any order."""
+
+    network: Network
+    place: Place
+    role: Role
+    number: int
+    name: str
+    sequence: int
+    """Its number over all networks, from 1, in the order in which switches came to be."""
+    rails: tuple[int, ...]
+    pod: int | None
+    plane: int | None
+    ports: SwitchPorts
+    asn: int | None
+    neighbors: dict[str, Neighbor] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class BlockDrafts:
+    """The switches of one block: leaves by segment, spines by pod, and cores."""
+
+    block: Block
+    clos: Clos
+    leaves: tuple[tuple[Draft, ...], ...]
+    spines: tuple[tuple[Draft, ...], ...]
+    cores: tuple[Draft, ...]
+
+
+def draft_network(network: Network, lock: Lock, ledger: Ledger) -> tuple[BlockDrafts, ...]:
+    """The switches of a network, named and numbered by the ledger."""
+    drafter = _Drafter(network, lock.first(network.name) or network.outline, ledger)
+    return tuple(
+        drafter.block(number, block, clos)
+        for number, (block, clos) in enumerate(zip(network.blocks, network.closes, strict=True))
+    )
+
+
+class _Drafter:
+    def __init__(self, network: Network, first: Outline, ledger: Ledger) -> None:
+        self._network = network
+        self._ledger = ledger
+        counts = {role: 0 for role in TIER}
+        for place in first.places():
+            counts[place.role] += 1
+        self._width = {role: max(2, len(str(count))) for role, count in counts.items()}
+        self._leaf_ports: dict[tuple[int, ...], SwitchPorts] = {}
+
+    def block(self, number: int, block: Block, clos: Clos) -> BlockDrafts:
+        """The switches of one block."""
+        size = clos.pod_segments or len(clos.segments)
+        leaves = tuple(
+            tuple(
+                self._leaf(number, block, clos, segment, lane, segment // size + 1)
+                for lane in range(clos.beside)
+            )
+            for segment in range(len(clos.segments))
+        )
+        spine, core = self._upper_ports(clos)
+        spines = tuple(
+            tuple(
+                self._upper(Place("spine", number, pod, each), "spine", block, clos, spine)
+                for each in range(clos.spines)
+            )
+            for pod in range(len(clos.pods))
+        )
+        cores = tuple(
+            self._upper(Place("core", number, 0, each), "core", block, clos, core)
+            for each in range(clos.cores)
+        )
+        return BlockDrafts(block, clos, leaves, spines, cores)
+
+    def _leaf(
+        self, number: int, block: Block, clos: Clos, segment: int, lane: int, pod: int
+    ) -> Draft:
+        rails = (block.rails[lane],) if clos.beside == block.beside else block.rails
+        rails = block.rails if not block.by_rail else rails
+        ports = self._ports_of_leaf(block, clos, segment)
+        place = Place("leaf", number, segment, lane)
+        return self._draft(place, "leaf", rails, pod if clos.tiers == 3 else None, block, ports)
+
+    def _upper(
+        self, place: Place, role: Role, block: Block, clos: Clos, ports: SwitchPorts
+    ) -> Draft:
+        pod = place.group + 1 if clos.tiers == 3 and role == "spine" else None
+        return self._draft(place, role, block.rails, pod, block, ports)
+
+    def _draft(
+        self, place: Place, role: Role, rails: tuple[int, ...], pod: int | None, block: Block,
+        ports: SwitchPorts,
+    ) -> Draft:  # fmt: skip
+        network, ledger = self._network, self._ledger
+        owner = (network.name, place)
+        number = ledger.first(f"number/{network.name}/{role}", owner) + 1
+        asn = None
+        if network.routed:
+            order = ledger.first(network.pools.asn, asn_owner(network.name, place))
+            asn = network.intent.pools.asn_first + order
+        return Draft(
+            network=network,
+            place=place,
+            role=role,
+            number=number,
+            name=f"{network.prefix}{role}{number:0{self._width[role]}}",
+            sequence=ledger.first("device", owner) + 1,
+            rails=rails,
+            pod=pod,
+            plane=block.plane,
+            ports=ports,
+            asn=asn,
+        )
+
+    def _ports_of_leaf(self, block: Block, clos: Clos, segment: int) -> SwitchPorts:
+        """Leaves with one kind of NIC share the breakout of a full one."""
+        runs = clos.segments[segment].kinds
+        width = block.on_leaf if clos.beside == block.beside else len(block.rails)
+        if len(self._network.hardware.kinds) == 1:
+            sequence: Sequence[int] = (0,) * clos.full
+        else:
+            sequence = [kind for kind, count in runs for _ in range(count * width)]
+        key = (*sequence, -1, clos.uplinks)
+        if key not in self._leaf_ports:
+            self._leaf_ports[key] = self._lay_out_leaf(sequence, clos)
+        return self._leaf_ports[key]
+
+    def _lay_out_leaf(self, sequence: Sequence[int], clos: Clos) -> SwitchPorts:
+        """Uplinks stand where they would on a full leaf, so that none moves when nodes are added.
+
+        A leaf whose NICs need more room than that keeps just the uplinks it has.
+        """
+        leaf = self._network.hardware.leaf
+        if clos.tiers == 1:
+            return lay_out(leaf, sequence, 0)
+        full = tuple(clos.full if kind == 0 else 0 for kind in range(len(leaf.cages.down)))
+        ratio = ratio_of(self._network.ratio)
+        reserved = max(clos.uplinks, leaf.cages.needed_uplinks(full, ratio))
+        counts = tuple(sequence.count(kind) for kind in range(len(full)))
+        fits = leaf.cages.fits(counts, reserved)
+        return lay_out(leaf, sequence, reserved if fits else clos.uplinks)
+
+    def _upper_ports(self, clos: Clos) -> tuple[SwitchPorts, SwitchPorts]:
+        """Breakouts of spine and core, with every port that the tier can use."""
+        hardware = self._network.hardware
+        spine, core = hardware.spine, hardware.core
+        ratio = None
+        if clos.tiers == 3:
+            ratio = ratio_of(self._network.intent.spine_oversubscription)
+        down = spine.cages.most(0, ratio)
+        up = spine.cages.needed_uplinks((down,), ratio) if ratio else 0
+        return (
+            lay_out(spine, (0,) * down, up),
+            lay_out(core, (0,) * core.cages.most(0, None), 0),
+        )

@@ -1,0 +1,82 @@
+"""One network half-way through its design: hardware and counts are known, names are not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from nettool.core.source import KeyPath
+from nettool.intent.intent import NetworkIntent
+from nettool.plan.design.addressing import Pools
+from nettool.plan.design.clos import Clos
+from nettool.plan.design.hardware import Hardware
+from nettool.plan.design.lock import Outline, outline_of
+from nettool.plan.design.topology import Block
+
+
+@dataclass(frozen=True)
+class Network:
+    """A network with the counts of its blocks. `first` is the network with unprefixed names."""
+
+    name: str
+    intent: NetworkIntent
+    first: bool
+    hardware: Hardware
+    blocks: tuple[Block, ...]
+    closes: tuple[Clos, ...]
+    nodes: int
+    ratio: float
+    """Down over up capacity of a leaf, as asked or as the demand needs it."""
+
+    @property
+    def path(self) -> KeyPath:
+        """Its key path in `fabric.yaml`."""
+        return ("networks", self.name)
+
+    @property
+    def prefix(self) -> str:
+        """What its switches' names begin with: nothing in the first network."""
+        return "" if self.first else f"{self.name}-"
+
+    @property
+    def tiers(self) -> int:
+        """Tiers of switches."""
+        return max(each.tiers for each in self.closes)
+
+    @property
+    def routed(self) -> bool:
+        """Whether its switches route between each other."""
+        return self.tiers > 1 and self.intent.routing.protocol == "bgp"
+
+    @property
+    def subnets(self) -> int:
+        """Subnets of a leaf: one, or one a rail where a single switch serves all rails."""
+        block, clos = self.blocks[0], self.closes[0]
+        return len(block.rails) if block.by_rail and clos.beside < block.beside else 1
+
+    @property
+    def hosts(self) -> int:
+        """NIC ports in one subnet when its leaf is full."""
+        return self.closes[0].full // self.subnets
+
+    @property
+    def prefix_length(self) -> int:
+        """Length of a NIC subnet: as given, or what holds a full leaf and its gateway."""
+        given = self.intent.subnets.prefix_length
+        return given or 32 - (self.hosts + 2).bit_length()
+
+    @property
+    def outline(self) -> Outline:
+        """What the lock keeps of it."""
+        first = self.closes[0].segments[0].count
+        return outline_of(self.closes, self.nodes, first, self.subnets)
+
+    @property
+    def pools(self) -> Pools:
+        """The counters that its numbers are dealt from."""
+        pools, subnets = self.intent.pools, self.intent.subnets
+        return Pools(
+            f"loopback {pools.loopbacks}",
+            f"link {pools.links}",
+            f"subnet {subnets.pool}/{self.prefix_length}",
+            f"asn {pools.asn_first}",
+        )

@@ -1,0 +1,166 @@
+"""NICs on leaves: ports, subnets, gateways, and the nodes that have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from nettool.core.provenance import Provenance
+from nettool.plan.design.addressing import Ledger, Pool
+from nettool.plan.design.drafts import BlockDrafts, Draft
+from nettool.plan.design.fabric import End, Gateway, Link, LinkKind, Neighbor, Nic
+from nettool.plan.design.network import Network
+from nettool.plan.design.notes import given
+from nettool.plan.design.wiring import CAGES
+
+FIRST_HOST = 2
+"""Offset of the first NIC in its subnet; the gateway has 1."""
+
+
+@dataclass
+class Cabled:
+    """What cabling the NICs of a network gives: NICs by node (from 0), gateways by leaf."""
+
+    nics: list[list[Nic]]
+    gateways: dict[str, tuple[Gateway, ...]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SubnetPools:
+    """The pools of NIC subnets: IPv4, and IPv6 beside it where it is given."""
+
+    network: Network
+
+    @cached_property
+    def four(self) -> Pool:
+        """IPv4 subnets."""
+        return Pool(self.network.intent.subnets.pool, self.network.prefix_length)
+
+    @cached_property
+    def six(self) -> Pool | None:
+        """IPv6 subnets, a /64 each."""
+        pool6 = self.network.intent.subnets.pool6
+        return Pool(pool6, 64) if pool6 else None
+
+
+def cable_nics(
+    network: Network, blocks: tuple[BlockDrafts, ...], ledger: Ledger,
+    kinds: tuple[LinkKind, ...], names: list[str], cabled: Cabled,
+) -> Iterator[Link]:  # fmt: skip
+    """The links from NICs to leaves, leaf by leaf; fills `cabled`.
+
+    `kinds` has a link kind for each kind of NIC, `names` the nodes' names.
+    """
+    pools = SubnetPools(network)
+    for drafts in blocks:
+        for number, segment in enumerate(drafts.clos.segments):
+            kind_of = [kind for kind, count in segment.kinds for _ in range(count)]
+            for leaf in drafts.leaves[number]:
+                desk = _LeafDesk(network, drafts, leaf, ledger, pools)
+                for local, kind in enumerate(kind_of):
+                    node = segment.first + local
+                    for nic, link in desk.seat(local, kind, kinds[kind], names[node]):
+                        cabled.nics[node].append(nic)
+                        yield link
+                cabled.gateways[leaf.name] = desk.gateways()
+
+
+class _LeafDesk:
+    """Hands out the ports and addresses of one leaf."""
+
+    def __init__(
+        self, network: Network, drafts: BlockDrafts, leaf: Draft, ledger: Ledger,
+        pools: SubnetPools,
+    ) -> None:  # fmt: skip
+        self._network = network
+        self._leaf = leaf
+        self._plane = drafts.block.plane
+        self._by_rail = drafts.block.by_rail
+        self._pools = pools
+        self._ports: list[list[str]] = [[] for _ in range(network.subnets)]
+        owner = (network.name, leaf.place)
+        self._subnets = [
+            ledger.first(network.pools.subnet, (*owner, number))
+            for number in range(network.subnets)
+        ]
+        self._gateway = [pools.four.address(each, 1) for each in self._subnets]
+        self._length = f"/{network.prefix_length}"
+        self._prefix = f"{network.prefix}nic"
+
+    def seat(self, local: int, kind: int, link: LinkKind, node: str) -> Iterator[tuple[Nic, Link]]:
+        """The NICs of one node on this leaf: `local` counts its nodes from 0."""
+        leaf, rails = self._leaf, self._leaf.rails
+        model = self._network.hardware.kinds[kind]
+        for number, rail in enumerate(rails):
+            place = local * len(rails) + number
+            slot = leaf.ports.down[place]
+            subnet = number if len(self._subnets) > 1 else 0
+            host = FIRST_HOST + (local if len(self._subnets) > 1 else place)
+            name = f"{self._prefix}{rail}" + (f"p{self._plane}" if self._plane else "")
+            leaf.neighbors[slot.name] = Neighbor(node, name, "node", link)
+            self._ports[subnet].append(slot.name)
+            yield (
+                Nic(
+                    name=name,
+                    index=rail,
+                    network=self._network.name,
+                    model=model.model.name,
+                    rail=rail if self._by_rail else 0,
+                    plane=self._plane,
+                    speed=model.link.speed,
+                    lanes=model.link.lanes,
+                    address=self._pools.four.address(self._subnets[subnet], host) + self._length,
+                    gateway=self._gateway[subnet],
+                    address6=self._six(subnet, host),
+                    switch=leaf.name,
+                    port=slot.name,
+                ),
+                Link(
+                    End(node, name), End(leaf.name, slot.name), link,
+                    leaf.sequence * CAGES + slot.cage,
+                ),
+            )  # fmt: skip
+
+    def gateways(self) -> tuple[Gateway, ...]:
+        """The gateway VLANs of the leaf, one a subnet."""
+        first = self._network.intent.subnets.vlan
+        made = []
+        for number, index in enumerate(self._subnets):
+            rail = self._rail(number)
+            made.append(
+                Gateway(
+                    vlan=first + max(0, rail - 1),
+                    rail=rail,
+                    address=self._gateway[number] + self._length,
+                    address6=self._six(number, 1),
+                    ports=tuple(self._ports[number]),
+                    why=self._why(index, rail),
+                )
+            )
+        return tuple(made)
+
+    def _rail(self, number: int) -> int:
+        if not self._by_rail:
+            return 0
+        return self._leaf.rails[number]
+
+    def _six(self, subnet: int, offset: int) -> str | None:
+        six = self._pools.six
+        return f"{six.address(self._subnets[subnet], offset)}/64" if six else None
+
+    def _why(self, index: int, rail: int) -> Provenance:
+        path = (*self._network.path, "subnets")
+        subnets = self._network.intent.subnets
+        hosts = self._network.hosts
+        return Provenance(
+            "first address of the pool's n-th subnet; VLAN of the first rail + rail - 1",
+            (
+                given("pool", subnets.pool, (*path, "pool")),
+                given("prefix length", self._network.prefix_length, (*path, "prefix_length")),
+                given("n", index + 1, ()),
+                given("rail", rail, ()),
+                given("VLAN of the first rail", subnets.vlan, (*path, "vlan")),
+            ),
+            bound=f"holds the {hosts} NIC ports of a full leaf and the gateway",
+        )

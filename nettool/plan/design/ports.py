@@ -1,0 +1,57 @@
+"""Ports of a switch by what they face: names for NICs or lower links, and for uplinks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from nettool.catalog.ports import PortLayout, PortSlot
+from nettool.plan.design.cages import Seat, modes_of, seats_in_order
+from nettool.plan.design.hardware import TierSwitch
+from nettool.plan.design.media import PortKind
+
+
+@dataclass(frozen=True)
+class SwitchPorts:
+    """A breakout of one switch model, shared by every switch that has it.
+
+    `down` and `up` are ports in the order in which they are cabled.
+    """
+
+    layout: PortLayout
+    sku: str
+    down: tuple[PortSlot, ...]
+    up: tuple[PortSlot, ...]
+
+    @cached_property
+    def order(self) -> dict[str, int]:
+        """Place of each port in the layout, by name."""
+        return {each.name: number for number, each in enumerate(self.layout.slots)}
+
+
+def lay_out(switch: TierSwitch, kinds: Sequence[int], uplinks: int) -> SwitchPorts:
+    """The breakout with ports for `kinds` below, in their order, and `uplinks` above."""
+    down, up = seats_in_order(switch.cages, kinds, uplinks)
+    modes = modes_of(down, up)
+    model = switch.model
+    sku = switch.sku
+    if sku is None:
+        fitting = model.sku_for(modes)
+        sku = fitting.name if fitting else model.sku().name
+    layout = model.layout(sku, modes)
+    by_cage: dict[int, list[PortSlot]] = {}
+    for slot in layout.slots:
+        by_cage.setdefault(slot.cage, []).append(slot)
+    return SwitchPorts(layout, sku, _slots(by_cage, down), _slots(by_cage, up)[:uplinks])
+
+
+def port_kind(switch: TierSwitch, slot: PortSlot) -> PortKind:
+    """What a port is to a cable."""
+    model = switch.model
+    form_factor = model.kinds[model.cage_by_number[slot.cage].kind].form_factor
+    return PortKind(form_factor, len(slot.lanes))
+
+
+def _slots(by_cage: dict[int, list[PortSlot]], seats: Sequence[Seat]) -> tuple[PortSlot, ...]:
+    return tuple(by_cage[seat.cage][seat.leg] for seat in seats)

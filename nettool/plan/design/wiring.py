@@ -1,0 +1,128 @@
+"""Cables between switches and from NICs to leaves, with the addresses of both ends.
+
+Leaves and spines: each leaf has the same number of links to every spine of its pod, next to each
+other on the leaf; a spine keeps as many ports for each leaf. Spines and cores: spine n of every
+pod meets the same cores where cores split evenly, otherwise links go round all cores in turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nettool.catalog.ports import PortSlot
+from nettool.plan.design.addressing import Ledger, Pool
+from nettool.plan.design.drafts import BlockDrafts, Draft
+from nettool.plan.design.fabric import End, Link, LinkKind, Neighbor
+from nettool.plan.design.network import Network
+
+CAGES = 1000
+"""A cable's number is its lower switch's sequence times this, plus the cage: it never changes."""
+
+
+@dataclass(frozen=True)
+class LinkPools:
+    """Where link addresses come from; None where links have none of that version."""
+
+    counter: str
+    four: Pool | None
+    six: Pool | None
+
+
+def link_pools(network: Network) -> LinkPools:
+    """The pools of a network's links: both None where they are unnumbered."""
+    pools = network.intent.pools
+    if network.intent.routing.links == "unnumbered" or not network.routed:
+        return LinkPools(network.pools.link, None, None)
+    six = Pool(pools.links6, 127) if pools.links6 else None
+    return LinkPools(network.pools.link, Pool(pools.links, 31), six)
+
+
+def wire_block(
+    network: Network, drafts: BlockDrafts, ledger: Ledger, kinds: tuple[LinkKind, LinkKind]
+) -> Iterator[Link]:
+    """The links between the switches of a block; `kinds` are leaf-spine and spine-core."""
+    clos = drafts.clos
+    if clos.tiers == 1:
+        return
+    wirer = _Wirer(network, ledger)
+    for number, pod in enumerate(clos.pods):
+        spines = drafts.spines[number]
+        ranked = sorted(
+            ((leaf, segment) for segment in pod.segments for leaf in drafts.leaves[segment]),
+            key=lambda pair: pair[0].number,
+        )
+        for rank, (leaf, segment) in enumerate(ranked):
+            share = clos.segments[segment].uplinks // clos.spines
+            addresses = wirer.indexes(leaf)
+            for place, spine in enumerate(spines):
+                first_up, first_down = place * clos.per_pair, rank * clos.per_pair
+                for leg in range(share):
+                    up, down = first_up + leg, first_down + leg
+                    yield wirer.join(
+                        leaf, leaf.ports.up[up], spine, spine.ports.down[down], kinds[0],
+                        addresses[up] if addresses else -1,
+                    )  # fmt: skip
+    if clos.tiers == 3:
+        yield from _wire_cores(drafts, wirer, kinds[1])
+
+
+def _wire_cores(drafts: BlockDrafts, wirer: _Wirer, kind: LinkKind) -> Iterator[Link]:
+    used = [0] * len(drafts.cores)
+    turn = 0
+    for number, pod in enumerate(drafts.clos.pods):
+        for place, spine in enumerate(drafts.spines[number]):
+            addresses = wirer.indexes(spine)
+            for up, target in _targets(drafts, place, pod.spine_uplinks, turn):
+                core = drafts.cores[target]
+                slot = core.ports.down[used[target]]
+                used[target] += 1
+                yield wirer.join(
+                    spine, spine.ports.up[up], core, slot, kind,
+                    addresses[up] if addresses else -1,
+                )  # fmt: skip
+            turn += pod.spine_uplinks
+
+
+def _targets(drafts: BlockDrafts, place: int, uplinks: int, turn: int) -> Iterator[tuple[int, int]]:
+    """Uplink and core of every link of one spine."""
+    clos = drafts.clos
+    if clos.group is None:
+        for up in range(uplinks):
+            yield up, (turn + up) % clos.cores
+        return
+    stride, legs = clos.spine_uplinks // clos.group, uplinks // clos.group
+    for each in range(clos.group):
+        for leg in range(legs):
+            yield each * stride + leg, place * clos.group + each
+
+
+class _Wirer:
+    """Joins two switches: a neighbour on both, and the link."""
+
+    def __init__(self, network: Network, ledger: Ledger) -> None:
+        self._network = network.name
+        self._ledger = ledger
+        self._pools = link_pools(network)
+
+    def indexes(self, lower: Draft) -> list[int]:
+        """The link numbers that a lower switch holds, by uplink; empty where unnumbered."""
+        if self._pools.four is None:
+            return []
+        return self._ledger.all(self._pools.counter, (self._network, lower.place))
+
+    def join(
+        self, a: Draft, a_slot: PortSlot, b: Draft, b_slot: PortSlot, kind: LinkKind, index: int
+    ) -> Link:
+        """One link from `a`, the lower tier, to `b`; the even address is the lower tier's."""
+        low = high = low6 = high6 = None
+        if self._pools.four:
+            low, high = self._pools.four.address(index), self._pools.four.address(index, 1)
+        if self._pools.six:
+            low6, high6 = self._pools.six.address(index), self._pools.six.address(index, 1)
+        a_port, b_port = a_slot.name, b_slot.name
+        a.neighbors[a_port] = Neighbor(b.name, b_port, b.role, kind, low, high, low6, high6, b.asn)
+        b.neighbors[b_port] = Neighbor(a.name, a_port, a.role, kind, high, low, high6, low6, a.asn)
+        return Link(
+            End(a.name, a_port), End(b.name, b_port), kind, a.sequence * CAGES + a_slot.cage
+        )
