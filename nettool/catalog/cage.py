@@ -7,7 +7,7 @@ data, because real platforms break every rule that one could guess.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Annotated
@@ -114,17 +114,17 @@ class Cage(Model):
         return children(self.parent, choice.mode, [self.alias + each for each in choice.endings])
 
 
-def choose_mode(kind: CageKind, lanes: int, wanted: str) -> ModeChoice | None:
-    """The mode of a cage with `lanes` lanes that `wanted` asks for, or None.
+def choose_mode(modes: Mapping[str, tuple[str, ...]], lanes: int, wanted: str) -> ModeChoice | None:
+    """The mode out of `modes` that `wanted` asks for on a cage with `lanes` lanes, or None.
 
     As SONiC compares first (counts, speeds, lanes); then the mode with these counts and lanes
     whose speeds come first; then the one that has the wanted speed as an alternative.
     Raises ValueError for a spelling that is no mode.
     """
     mode = _reading(wanted)
-    if wanted in kind.modes:
-        return ModeChoice(wanted, mode, kind.modes[wanted])
-    choices = [ModeChoice(text, _reading(text), each) for text, each in kind.modes.items()]
+    if wanted in modes:
+        return ModeChoice(wanted, mode, modes[wanted])
+    choices = [ModeChoice(text, _reading(text), each) for text, each in modes.items()]
     for choice in choices:
         if choice.mode.on(lanes) == mode.on(lanes):
             return ModeChoice(choice.text, choice.mode, choice.endings, _swapped(choice, mode))

@@ -16,6 +16,7 @@ from typing import Literal, TypeVar, cast
 from nettool.catalog.asic import Asic, HeadroomTable
 from nettool.catalog.entry import Entry
 from nettool.catalog.host import GpuModel, NicModel
+from nettool.catalog.link import CableChoice, LinkEnd, NoCable, cable_for, cable_to_nic
 from nettool.catalog.optic import Optic
 from nettool.catalog.reading import read_entry
 from nettool.catalog.switch import SwitchModel
@@ -71,6 +72,7 @@ class Catalog:
                 found = sorted((folder / kind).glob("*.yaml"))
                 self._paths[kind].update({each.stem: each for each in found})
         self._read: dict[tuple[Kind, str], Entry] = {}
+        self._optics: tuple[Optic, ...] = ()
 
     def names(self, kind: Kind) -> tuple[str, ...]:
         """Known names of a kind, in natural order."""
@@ -135,8 +137,10 @@ class Catalog:
 
     def optics(self) -> tuple[Optic, ...]:
         """All cables and transceivers, cheaper media and shorter reach first."""
-        every = (self._entry("optics", Optic, each) for each in self.names("optics"))
-        return tuple(sorted(every, key=lambda each: each.rank))
+        if not self._optics:
+            every = (self._entry("optics", Optic, each) for each in self.names("optics"))
+            self._optics = tuple(sorted(every, key=lambda each: each.rank))
+        return self._optics
 
     def optic(
         self, speed: int, length: float, form_factor: str | None = None, lanes: int | None = None
@@ -151,6 +155,14 @@ class Catalog:
             if form_factor in (None, *each.form_factors) and lanes in (None, each.host_lanes):
                 return each
         return None
+
+    def cable(self, a: LinkEnd, b: LinkEnd, length: float) -> CableChoice | NoCable:
+        """The cheapest cable of at least `length` metres between two ends, or why none is."""
+        return cable_for(self.optics(), a, b, length)
+
+    def nic_cable(self, nic: NicModel, port: LinkEnd, length: float) -> CableChoice | NoCable:
+        """The cheapest cable between a NIC, in any way it can run, and a switch port."""
+        return cable_to_nic(self.optics(), nic, port, length)
 
     def headroom_of(
         self, switch: SwitchModel, sku: str | None = None, asic: str | None = None

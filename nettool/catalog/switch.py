@@ -20,6 +20,7 @@ from nettool.catalog.cage import (
 )
 from nettool.catalog.entry import Entry
 from nettool.catalog.fact import Fact
+from nettool.catalog.link import LinkEnd, slot_end
 from nettool.catalog.ports import PortLayout, PortSlot
 from nettool.core.breakout import Child, fec_for
 from nettool.core.errors import UsageError
@@ -114,13 +115,17 @@ class SwitchModel(Entry):
             raise UsageError(f"{self.name} has no SKU {name!r}: known are {known}")
         return self.sku_by_name[name]
 
+    def with_skus(self, skus: tuple[Sku, ...]) -> SwitchModel:
+        """The same switch with other SKUs."""
+        return SwitchModel.model_validate({**self.model_dump(), "skus": skus})
+
     def choose(self, cage: int, wanted: str) -> ModeChoice:
         """The mode of a cage that `wanted` asks for. Raises ValueError where it allows none."""
         if cage not in self.cage_by_number:
             raise ValueError(f"{self.name} has no cage {cage}")
         place = self.cage_by_number[cage]
         kind = self.kinds[place.kind]
-        choice = choose_mode(kind, len(place.lanes), wanted)
+        choice = choose_mode(kind.modes, len(place.lanes), wanted)
         if choice is None:
             allowed = ", ".join(kind.modes)
             raise ValueError(
@@ -128,6 +133,10 @@ class SwitchModel(Entry):
                 f"allowed are {allowed}"
             )
         return choice
+
+    def end(self, slot: PortSlot) -> LinkEnd:
+        """A port as one end of a link."""
+        return slot_end(slot, self.kinds[self.cage_by_number[slot.cage].kind].form_factor)
 
     def modes_for(self, cage: int, speed: int, lanes: int | None = None) -> tuple[str, ...]:
         """Modes of a cage, to give to `layout`, whose ports all run at `speed` on `lanes` lanes."""

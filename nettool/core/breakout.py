@@ -135,6 +135,8 @@ def children(parent: Parent, mode: BreakoutMode, aliases: Sequence[str]) -> tupl
     made: list[Child] = []
     for offset, width, term in _slices(parent, mode):
         place = len(made)
+        if offset >= len(parent.indexes):
+            raise ValueError(f"{parent.name}: no index for lane {offset + 1} of mode {mode.text}")
         made.append(
             Child(
                 name=f"Ethernet{base + offset}",
@@ -200,8 +202,6 @@ def _check_fit(parent: Parent, mode: BreakoutMode, aliases: Sequence[str]) -> No
                 f"{parent.name}: mode {mode.text} makes {term.count} ports of "
                 f"{term.lanes or have} lanes"
             )
-    if len(parent.indexes) < have:
-        raise ValueError(f"{parent.name}: {len(parent.indexes)} indexes for {have} lanes")
     if len(aliases) < mode.count:
         raise ValueError(
             f"{parent.name}: mode {mode.text} makes {mode.count} ports, "
