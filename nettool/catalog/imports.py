@@ -76,9 +76,13 @@ def import_platform(*paths: Path, about: About | None = None) -> Imported:
         notes.at(file or skus[0].path).error(
             "IMP002", "no usable port in these files", f"give {PLATFORM} or {PORTS} with speeds"
         )
-        return Imported(None, tuple(set(tables.values())), notes.report)
+        return Imported(None, tuple(dict.fromkeys(tables.values())), notes.report)
     bare = _bare(about, _name(about, platform, file, skus), ports, file or skus[0].path)
     model = _with_skus(bare, skus, ports, tables, notes)
+    for path, text in model.faults():
+        notes.at(file or skus[0].path).error(
+            "IMP013", f"{'.'.join(map(str, path))}: {text}", "mend the platform's files"
+        )
     return Imported(model, tuple(dict.fromkeys(tables.values())), notes.report)
 
 

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from nettool.catalog.entry import Entry
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
-from nettool.core.source import SourceMap, load_yaml
+from nettool.core.source import KeyPath, SourceMap, load_yaml
 
 M = TypeVar("M", bound=Entry)
 
@@ -25,6 +25,9 @@ def read_entry(path: Path, model: type[M]) -> M:
         raise FindingsError(Report.of(_findings(exc, source.map))) from exc
     if entry.name != path.stem:
         raise FindingsError(Report.of([_misnamed(entry, path, source.map)]))
+    faults = [_fault(path, text, source.map) for path, text in entry.faults()]
+    if faults:
+        raise FindingsError(Report.of(faults))
     return entry
 
 
@@ -42,6 +45,19 @@ def _findings(error: ValidationError, places: SourceMap) -> Iterator[Finding]:
             line=place.line,
             column=place.column,
         )
+
+
+def _fault(path: KeyPath, text: str, places: SourceMap) -> Finding:
+    place = places.place(path)
+    return Finding(
+        rule="CAT003",
+        severity=Severity.ERROR,
+        message=f"{'.'.join(map(str, path))}: {text}",
+        hint="every cage needs its own number, port and lanes, and modes that fit them",
+        file=place.file,
+        line=place.line,
+        column=place.column,
+    )
 
 
 def _misnamed(entry: Entry, path: Path, places: SourceMap) -> Finding:

@@ -18,10 +18,11 @@ from nettool.catalog.cage import (
     format_numbers,
     parse_numbers,
 )
-from nettool.catalog.entry import Entry
+from nettool.catalog.entry import Entry, Fault
 from nettool.catalog.fact import Fact
 from nettool.catalog.link import LinkEnd, slot_end
 from nettool.catalog.ports import PortLayout, PortSlot
+from nettool.catalog.soundness import switch_faults
 from nettool.core.breakout import Child, fec_for
 from nettool.core.errors import UsageError
 from nettool.core.provenance import weakest
@@ -80,6 +81,11 @@ class SwitchModel(Entry):
     note: str = ""
 
     _layouts: dict[Any, PortLayout] = PrivateAttr(default_factory=dict)
+    _asked: dict[Any, PortLayout] = PrivateAttr(default_factory=dict)
+
+    def faults(self) -> Iterator[Fault]:
+        """Cages, lanes or ports that collide, and modes and SKUs that do not fit."""
+        return switch_faults(self)
 
     @cached_property
     def cage_by_number(self) -> dict[int, Cage]:
@@ -158,8 +164,18 @@ class SwitchModel(Entry):
         Equal breakouts give the same object. Raises UsageError for an unknown SKU, ValueError
         for a cage or mode that does not exist.
         """
-        chosen = self.sku(sku)
-        wanted = {**chosen.mode_of, **(modes or {})}
+        asked = (sku, tuple(sorted(modes.items())) if modes else ())
+        if asked not in self._asked:
+            self._asked[asked] = self._layout(self.sku(sku), modes or {})
+        return self._asked[asked]
+
+    def sku_for(self, modes: Mapping[int, str]) -> Sku | None:
+        """The SKU whose breakout is exactly `modes` (other cages as in the default SKU)."""
+        wanted = _breakout(self.layout(modes=modes))
+        return next((s for s in self.skus if _breakout(self.layout(s.name)) == wanted), None)
+
+    def _layout(self, chosen: Sku, modes: Mapping[int, str]) -> PortLayout:
+        wanted = {**chosen.mode_of, **modes}
         unknown = wanted.keys() - self.cage_by_number.keys()
         if unknown:
             raise ValueError(f"{self.name} has no cage {min(unknown)}")
@@ -172,11 +188,6 @@ class SwitchModel(Entry):
         if identity not in self._layouts:
             self._layouts[identity] = self._laid_out(picked)
         return self._layouts[identity]
-
-    def sku_for(self, modes: Mapping[int, str]) -> Sku | None:
-        """The SKU whose breakout is exactly `modes` (other cages as in the default SKU)."""
-        wanted = _breakout(self.layout(modes=modes))
-        return next((s for s in self.skus if _breakout(self.layout(s.name)) == wanted), None)
 
     def _set_fec(self, sku: Sku, cage: int, wanted: Mapping[int, str]) -> str | None:
         unchanged = wanted[cage] == sku.mode_of.get(cage)
