@@ -9,6 +9,7 @@ from itertools import combinations
 from nettool.core.finding import Finding
 from nettool.core.source import KeyPath
 from nettool.intent.intent import FabricIntent
+from nettool.plan.demand.demand import Demand, Dimension, JobDemand
 from nettool.plan.design.addressing import Ledger, Pool
 from nettool.plan.design.devices import management_pool
 from nettool.plan.design.lock import Lock
@@ -41,6 +42,32 @@ def check_pools(
         yield short
     for network in networks:
         yield from _short_pools(network, ledger)
+
+
+def check_rails(networks: tuple[Network, ...], demand: Demand | None) -> Iterator[Finding]:
+    """Jobs whose ranks talk across rails in a network that has no links between rails."""
+    for network in networks:
+        apart = [each for each in network.blocks if len(each.rails) == 1]
+        for job in demand.jobs if demand and len(apart) > 1 else ():
+            for dimension in _across_rails(job, demand.gpus_per_node if demand else 1):
+                yield warning(
+                    "DSN013", (*network.path, "topology"),
+                    f"job {job.name}: {dimension} {job.degrees[dimension]} talks between GPUs of "
+                    f"different nodes and rails, and {network.intent.topology} has no path "
+                    "between rails but over the GPUs' own links inside a node",
+                    "use rail-optimized, or degrees whose groups stay inside a node or a rail",
+                )  # fmt: skip
+
+
+def _across_rails(job: JobDemand, gpus_per_node: int) -> Iterator[Dimension]:
+    """Dimensions whose groups leave the node without staying on one local index."""
+    stride = 1
+    for dimension in job.order:
+        degree = job.degrees.get(dimension, 1)
+        reach = stride * degree
+        if degree > 1 and reach > gpus_per_node and stride % gpus_per_node:
+            yield dimension
+        stride = reach
 
 
 def _short_pools(network: Network, ledger: Ledger) -> Iterator[Finding]:

@@ -33,7 +33,7 @@ def count_network(
                 (*path, "oversubscription"),
                 f"oversubscription {ratio:g} : 1",
                 "give a number above 0; 1 is non-blocking",
-            )  # fmt: skip
+            )
         )
         return None
     if topology is None or hardware is None:
@@ -83,37 +83,37 @@ def _topology(intent: NetworkIntent, path: KeyPath, findings: list[Finding]) -> 
                 (*path, "topology"),
                 f"unknown topology {intent.topology!r}",
                 f"{hint}known are {', '.join(known)}",
-            )  # fmt: skip
+            )
         )
         return None
     try:
         return TOPOLOGIES[intent.topology].model_validate(intent.options)
     except ValidationError as exc:
         known_options = ", ".join(TOPOLOGIES[intent.topology].model_fields) or "none"
-        for problem in exc.errors():
-            findings.append(
-                error(
-                    "DSN002",
-                    (*path, "options", *map(str, problem["loc"])),
-                    f"options of {intent.topology}: {problem['msg']}",
-                    f"its options: {known_options}",
-                )  # fmt: skip
+        findings += (
+            error(
+                "DSN002",
+                (*path, "options", *map(str, problem["loc"])),
+                f"options of {intent.topology}: {problem['msg']}",
+                f"its options: {known_options}",
             )
+            for problem in exc.errors()
+        )
         return None
 
 
 def _check_planes(topology: Topology, hardware: Hardware, findings: list[Finding]) -> None:
-    for kind in hardware.kinds:
-        if kind.model.ports < topology.planes:
-            findings.append(
-                error(
-                    "DSN003",
-                    (*kind.path, "model"),
-                    f"{kind.model.name} has {kind.model.ports} network port, "
-                    f"{topology.planes} planes need {topology.planes}",
-                    "choose a NIC with a port for each plane",
-                )  # fmt: skip
-            )
+    findings += (
+        error(
+            "DSN003",
+            (*kind.path, "model"),
+            f"{kind.model.name} has {kind.model.ports} network port, "
+            f"{topology.planes} planes need {topology.planes}",
+            "choose a NIC with a port for each plane",
+        )
+        for kind in hardware.kinds
+        if kind.model.ports < topology.planes
+    )
 
 
 def _solve(
@@ -142,7 +142,7 @@ def _share(number: int | None, parts: int, path: KeyPath, findings: list[Finding
                 path,
                 f"{number} do not divide by {parts}",
                 f"give a multiple of {parts}: {max(1, number // parts) * parts}",
-            )  # fmt: skip
+            )
         )
     return max(1, number // parts)
 
@@ -189,6 +189,6 @@ def _check_reached(network: Network, findings: list[Finding]) -> None:
                         f"({down // 1000}G down, {up // 1000}G up); {network.ratio:g}:1 is "
                         "asked for",
                         "choose a number of spines that divides a leaf's uplinks",
-                    )  # fmt: skip
+                    )
                 )
                 return

@@ -16,7 +16,7 @@ from nettool.core.finding import Finding, Report
 from nettool.intent.intent import FabricIntent
 from nettool.plan.demand.demand import Demand
 from nettool.plan.design.addressing import Ledger, deal
-from nettool.plan.design.checks import check_networks, check_pools
+from nettool.plan.design.checks import check_networks, check_pools, check_rails
 from nettool.plan.design.counting import count_network
 from nettool.plan.design.devices import Finisher, drafts_in_order
 from nettool.plan.design.drafts import BlockDrafts, draft_network
@@ -47,6 +47,7 @@ def design(
     networks = _count(intent, catalog, needed or {}, findings)
     past = lock or Lock()
     findings += check_networks(networks, past)
+    findings += check_rails(networks, demand)
     _stop_on_errors(findings)
     now = past.grown({each.name: each.outline for each in networks})
     ledger = deal(now, {each.name: each.pools for each in networks})

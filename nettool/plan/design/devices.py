@@ -9,7 +9,7 @@ from nettool.core.provenance import Input, Provenance, Trust, weakest
 from nettool.intent.intent import FabricIntent
 from nettool.plan.design.addressing import Ledger, Pool
 from nettool.plan.design.drafts import TIER, BlockDrafts, Draft
-from nettool.plan.design.fabric import Device, Gateway
+from nettool.plan.design.fabric import Device, Gateway, Neighbor
 from nettool.plan.design.hardware import TierSwitch
 from nettool.plan.design.network import Network
 from nettool.plan.design.notes import given
@@ -154,7 +154,7 @@ def _asn_why(network: Network, draft: Draft) -> Provenance:
     )
 
 
-def _in_layout_order(draft: Draft) -> Mapping[str, object]:
+def _in_layout_order(draft: Draft) -> Mapping[str, Neighbor]:
     order = draft.ports.order
     names = list(draft.neighbors)
     ranks = [order[name] for name in names]

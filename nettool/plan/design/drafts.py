@@ -59,7 +59,7 @@ class _Drafter:
     def __init__(self, network: Network, first: Outline, ledger: Ledger) -> None:
         self._network = network
         self._ledger = ledger
-        counts = {role: 0 for role in TIER}
+        counts = dict.fromkeys(TIER, 0)
         for place in first.places():
             counts[place.role] += 1
         self._width = {role: max(2, len(str(count))) for role, count in counts.items()}

@@ -121,10 +121,9 @@ class _SkuView:
 
     def _offers(self, cage: Cage) -> Iterator[_Offer]:
         sku = self.model.sku(self.sku).mode_of if self.sku else None
+        texts = tuple(self.model.kinds[cage.kind].modes)
         if sku is not None:
-            texts = (sku[cage.cage],) if cage.cage in sku else ()
-        else:
-            texts = tuple(self.model.kinds[cage.kind].modes)
+            texts = tuple(mode for number, mode in sku.items() if number == cage.cage)
         for text in texts:
             choice = self.model.choose(cage.cage, text)
             if len(choice.mode.terms) != 1:

@@ -42,7 +42,7 @@ class LinkKinds:
                     kind.link.fec,
                     nic,
                     port_kind(network.hardware.leaf, slot),
-                )  # fmt: skip
+                )
             )
         return tuple(made)
 
