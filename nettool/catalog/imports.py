@@ -79,10 +79,7 @@ def import_platform(*paths: Path, about: About | None = None) -> Imported:
         return Imported(None, tuple(dict.fromkeys(tables.values())), notes.report)
     bare = _bare(about, _name(about, platform, file, skus), ports, file or skus[0].path)
     model = _with_skus(bare, skus, ports, tables, notes)
-    for path, text in model.faults():
-        notes.at(file or skus[0].path).error(
-            "IMP013", f"{'.'.join(map(str, path))}: {text}", "mend the platform's files"
-        )
+    model = _sound(model, notes.at(file or skus[0].path))
     return Imported(model, tuple(dict.fromkeys(tables.values())), notes.report)
 
 
@@ -172,6 +169,16 @@ def _with_skus(
         if file.modes and file.rows:
             compare(file, model.layout(sku.name), notes)
     return model
+
+
+def _sound(model: SwitchModel, here: Notes) -> SwitchModel:
+    """The switch without SKUs that use a port or lane twice, where others remain."""
+    unsound: set[object] = set()
+    for path, text in model.faults():
+        here.error("IMP013", f"{'.'.join(map(str, path))}: {text}", "mend the platform's files")
+        unsound.add(path[1] if path[0] == "skus" else None)
+    skus = tuple(each for place, each in enumerate(model.skus) if place not in unsound)
+    return model.with_skus(skus) if skus and len(skus) < len(model.skus) else model
 
 
 def _tables(skus: Sequence[SkuFiles], about: About) -> dict[str, HeadroomTable]:
