@@ -161,7 +161,8 @@ def _check_routing(network: Network) -> Iterator[Finding]:
 
 def _check_lock(network: Network, lock: Lock) -> Iterator[Finding]:
     first, now = lock.first(network.name), network.outline
-    if first and len(network.closes[0].segments) > 1 and now.per_segment != first.per_segment:
+    both = min(first.segments, now.segments) if first else 0
+    if first and both > 1 and now.per_segment != first.per_segment:
         yield warning(
             "DSN010", (*network.path, "oversubscription"),
             f"leaves take {now.per_segment} nodes, the lock has {first.per_segment}: nodes from "

@@ -8,7 +8,7 @@ arithmetic is that of folded Clos networks: one switch k, two tiers k^2/2, three
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
@@ -142,7 +142,19 @@ def solve(request: ClosRequest) -> Clos | Limit:
             f"a node needs {request.on_leaf}",
             0,
         )
-    segments = _fill(request, full)
+    return _settle(request, full)
+
+
+def _settle(request: ClosRequest, full: int) -> Clos | Limit:
+    """Segments filled; filled again where whole shares of uplinks do not fit beside the NICs."""
+    found = _of_tiers(request, _fill(request, full, 1), full)
+    if isinstance(found, Clos) and not all(_has_room(request, each) for each in found.segments):
+        again = replace(request, spines=found.spines)
+        return _of_tiers(again, _fill(request, full, found.spines), full)
+    return found
+
+
+def _of_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
     if request.segments and len(segments) > request.segments:
         return Limit(
             f"{request.count} nodes need {len(segments) * request.beside} leaves, "
@@ -153,6 +165,17 @@ def solve(request: ClosRequest) -> Clos | Limit:
     if isinstance(two, Clos) or (two and max(request.tiers) == 2):
         return two
     return _three_tiers(request, segments, full)
+
+
+def _has_room(request: ClosRequest, segment: Segment) -> bool:
+    return request.leaf.fits(_counts(request, segment), segment.uplinks)
+
+
+def _counts(request: ClosRequest, segment: Segment) -> tuple[int, ...]:
+    counts = [0] * len(request.leaf.down)
+    for kind, count in segment.kinds:
+        counts[kind] += count * request.on_leaf
+    return tuple(counts)
 
 
 def _one_switch(request: ClosRequest) -> Clos | Limit:
@@ -176,10 +199,11 @@ def _full_leaf(request: ClosRequest) -> int:
     return most // request.on_leaf * request.on_leaf
 
 
-def _fill(request: ClosRequest, full: int) -> tuple[Segment, ...]:
+def _fill(request: ClosRequest, full: int, step: int) -> tuple[Segment, ...]:
     """Nodes onto segments in order, each as full as ports and ratio allow.
 
-    With a fixed number of segments they are shared out evenly instead.
+    Room is kept for uplinks in multiples of `step`. With a fixed number of segments nodes are
+    shared out evenly instead.
     """
     leaf, ratio = request.leaf, request.ratio
     even = ceil(request.count / request.segments) if request.segments else None
@@ -192,7 +216,8 @@ def _fill(request: ClosRequest, full: int) -> tuple[Segment, ...]:
             counts[kind] += request.on_leaf
             given = tuple(counts)
             over = even is not None and number - first >= even
-            if over or not leaf.fits(given, leaf.needed_uplinks(given, ratio)):
+            needed = ceil(leaf.needed_uplinks(given, ratio) / step) * step
+            if over or not leaf.fits(given, needed):
                 counts[kind] -= request.on_leaf
                 segments.append(_segment(request, full, first, kinds, counts))
                 first, kinds = number, []

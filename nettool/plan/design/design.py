@@ -124,7 +124,7 @@ def _cable(
 ) -> list[Link]:  # fmt: skip
     names, cabled, findings = into
     kinds = LinkKinds(network, catalog, findings)
-    of_nics = kinds.of_nics(blocks[0].leaves[0][0])
+    of_nics = kinds.of_nics()
     between = kinds.of_switches(blocks)
     links = list(cable_nics(network, blocks, ledger, of_nics, names, cabled))
     for block in blocks:

@@ -137,12 +137,14 @@ class _Drafter:
             sequence: Sequence[int] = (0,) * clos.full
         else:
             sequence = [kind for kind, count in runs for _ in range(count * width)]
-        key = (*sequence, -1, clos.uplinks)
+        key = (*sequence, -1, clos.uplinks, clos.segments[segment].uplinks)
         if key not in self._leaf_ports:
-            self._leaf_ports[key] = self._lay_out_leaf(sequence, clos)
+            self._leaf_ports[key] = self._lay_out_leaf(
+                sequence, clos, clos.segments[segment].uplinks
+            )
         return self._leaf_ports[key]
 
-    def _lay_out_leaf(self, sequence: Sequence[int], clos: Clos) -> SwitchPorts:
+    def _lay_out_leaf(self, sequence: Sequence[int], clos: Clos, uplinks: int) -> SwitchPorts:
         """Uplinks stand where they would on a full leaf, so that none moves when nodes are added.
 
         A leaf whose NICs need more room than that keeps just the uplinks it has.
@@ -155,7 +157,7 @@ class _Drafter:
         reserved = max(clos.uplinks, leaf.cages.needed_uplinks(full, ratio))
         counts = tuple(sequence.count(kind) for kind in range(len(full)))
         fits = leaf.cages.fits(counts, reserved)
-        return lay_out(leaf, sequence, reserved if fits else clos.uplinks)
+        return lay_out(leaf, sequence, reserved if fits else uplinks)
 
     def _upper_ports(self, clos: Clos) -> tuple[SwitchPorts, SwitchPorts]:
         """Breakouts of spine and core, with every port that the tier can use."""

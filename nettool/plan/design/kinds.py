@@ -6,7 +6,7 @@ from nettool.catalog.catalog import Catalog
 from nettool.core.finding import Finding
 from nettool.core.source import KeyPath
 from nettool.core.units import format_speed
-from nettool.plan.design.drafts import BlockDrafts, Draft
+from nettool.plan.design.drafts import BlockDrafts
 from nettool.plan.design.fabric import LinkKind
 from nettool.plan.design.media import Media, PortKind, can_meet, choose_media
 from nettool.plan.design.network import Network
@@ -22,28 +22,19 @@ class LinkKinds:
         self._catalog = catalog
         self._findings = findings
 
-    def of_nics(self, leaf: Draft) -> tuple[LinkKind, ...]:
+    def of_nics(self) -> tuple[LinkKind, ...]:
         """The kind of each kind of NIC; ports of one kind are alike on every leaf."""
-        network = self._network
-        cages = network.hardware.leaf.cages
-        slots = {(each.speed, each.cage): each for each in leaf.ports.layout.slots}
+        leaf = self._network.hardware.leaf
         made = []
-        for kind, down in zip(network.hardware.kinds, cages.down, strict=True):
-            slot = next((slots[down.speed, use.cage] for use in down.uses
-                         if (down.speed, use.cage) in slots), leaf.ports.down[0])  # fmt: skip
+        for kind, down in zip(self._network.hardware.kinds, leaf.cages.down, strict=True):
+            use = down.uses[0]
+            layout = leaf.model.layout(leaf.sku, {use.cage: use.mode})
+            slot = next(each for each in layout.slots if each.cage == use.cage)
             nic = PortKind(kind.model.form_factor, kind.link.lanes)
-            if slot.speed == kind.link.speed and slot.fec != kind.link.fec:
+            if slot.fec != kind.link.fec:
                 self._fec(kind.path, kind.model.name, kind.link.fec, slot.fec)
-            made.append(
-                self._kind(
-                    "nic-leaf",
-                    "nic",
-                    kind.link.speed,
-                    kind.link.fec,
-                    nic,
-                    port_kind(network.hardware.leaf, slot),
-                )
-            )
+            port = port_kind(leaf, slot)
+            made.append(self._kind("nic-leaf", "nic", kind.link.speed, kind.link.fec, nic, port))
         return tuple(made)
 
     def of_switches(self, blocks: tuple[BlockDrafts, ...]) -> tuple[LinkKind, LinkKind]:

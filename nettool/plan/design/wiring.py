@@ -55,8 +55,9 @@ def wire_block(
         for rank, (leaf, segment) in enumerate(ranked):
             share = clos.segments[segment].uplinks // clos.spines
             addresses = wirer.indexes(leaf)
+            stride = clos.per_pair if len(leaf.ports.up) >= clos.uplinks else share
             for place, spine in enumerate(spines):
-                first_up, first_down = place * clos.per_pair, rank * clos.per_pair
+                first_up, first_down = place * stride, rank * clos.per_pair
                 for leg in range(share):
                     up, down = first_up + leg, first_down + leg
                     yield wirer.join(
