@@ -63,6 +63,9 @@ class JobOptions(Model):
     param_bytes: Count = Field(default=2, description="bytes of a gathered parameter")
     activation_bytes: Count = Field(default=2, description="bytes of an activation")
     mfu: float = Field(default=0.4, gt=0, le=1, description="part of peak rate, where not measured")
+    flops: Literal["parameters", "layers"] = Field(
+        default="parameters", description="6 P T, or counted layer by layer with attention"
+    )
     peak_tflops: float | None = Field(default=None, gt=0, description="default: the GPU's")
     step_time: float | None = Field(default=None, gt=0, description="measured seconds an iteration")
     sequence_parallel: Annotated[Literal["off", "on", "no-regather"], BeforeValidator(_switch)] = (
