@@ -79,8 +79,11 @@ class Catalog:
         return tuple(sorted(self._paths[kind], key=natural))
 
     def nearest(self, kind: Kind, name: str) -> str | None:
-        """The known name most like `name`, or None where nothing is like it."""
+        """The known name that begins with `name` or is most like it, or None."""
         by_lower = {each.lower(): each for each in self.names(kind)}
+        longer = [each for each in by_lower if name and each.startswith(name.lower())]
+        if longer:
+            return by_lower[longer[0]]
         close = difflib.get_close_matches(name.lower(), by_lower, n=1, cutoff=0.5)
         return by_lower[close[0]] if close else None
 

@@ -48,7 +48,8 @@ class SkuFiles:
     @property
     def path(self) -> Path:
         """The file that its breakout comes from."""
-        return self.paths.get(HWSKU) or self.paths.get(PORTS) or next(iter(self.paths.values()))
+        order = (HWSKU, PORTS, HEADROOM) if self.modes else (PORTS, HWSKU, HEADROOM)
+        return next(self.paths[each] for each in order if each in self.paths)
 
 
 def complete(

@@ -23,7 +23,8 @@ def entry_yaml(entry: Entry) -> str:
 
 
 def write_entry(entry: Entry, folder: Path) -> Path:
-    """`folder/NAME.yaml` with the entry, and its path."""
+    """Write `folder/NAME.yaml` and give its path; the folder is made where it is missing."""
+    folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{entry.name}.yaml"
     path.write_text(entry_yaml(entry), encoding="utf-8")
     return path
