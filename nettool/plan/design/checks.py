@@ -161,6 +161,14 @@ def _check_routing(network: Network) -> Iterator[Finding]:
 
 def _check_lock(network: Network, lock: Lock) -> Iterator[Finding]:
     first, now = lock.first(network.name), network.outline
+    length = network.locked_length
+    if length and length != network.prefix_length:
+        yield warning(
+            "DSN010", (*network.path, "subnets", "prefix_length"),
+            f"NIC subnets are /{network.prefix_length}, the lock has /{length}: NIC addresses "
+            "change",
+            f"give `prefix_length: {length}` if that is large enough, or plan the change",
+        )  # fmt: skip
     both = min(first.segments, now.segments) if first else 0
     if first and both > 1 and now.per_segment != first.per_segment:
         yield warning(

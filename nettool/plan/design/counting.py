@@ -10,10 +10,11 @@ from nettool.catalog.catalog import Catalog
 from nettool.core.finding import Finding
 from nettool.core.source import KeyPath
 from nettool.intent.intent import NetworkIntent
-from nettool.plan.design.clos import Clos, ClosRequest, Limit, ratio_of, solve
+from nettool.plan.design.clos import Clos, ClosRequest, Limit, ratio_of
 from nettool.plan.design.hardware import Hardware, resolve
 from nettool.plan.design.network import Network
 from nettool.plan.design.notes import error, warning
+from nettool.plan.design.solve import solve
 from nettool.plan.design.topology import TOPOLOGIES, Block, Topology
 
 

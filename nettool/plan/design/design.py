@@ -9,6 +9,7 @@ Each network is designed on its own; management addresses and names are dealt ov
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from nettool.catalog.catalog import Catalog
 from nettool.core.errors import FindingsError
@@ -44,8 +45,8 @@ def design(
     Raises FindingsError with every error at once; findings are located by key path.
     """
     findings: list[Finding] = []
-    networks = _count(intent, catalog, needed or {}, findings)
     past = lock or Lock()
+    networks = _count(intent, catalog, (needed or {}, past), findings)
     findings += check_networks(networks, past)
     findings += check_rails(networks, demand)
     _stop_on_errors(findings)
@@ -65,8 +66,12 @@ def lock_of(fabric: Fabric) -> Lock:
 
 
 def _count(
-    intent: FabricIntent, catalog: Catalog, needed: Mapping[str, float], findings: list[Finding]
+    intent: FabricIntent,
+    catalog: Catalog,
+    known: tuple[Mapping[str, float], Lock],
+    findings: list[Finding],
 ) -> tuple[Network, ...]:
+    needed, lock = known
     found = []
     for number, (name, wanted) in enumerate(intent.networks.items()):
         given = wanted.oversubscription
@@ -75,7 +80,9 @@ def _count(
             name, wanted, intent.cluster.nodes, ratio, catalog, findings, first=number == 0
         )
         if network:
-            found.append(network)
+            locked = lock.last(name)
+            length = locked.prefix_length if locked else None
+            found.append(replace(network, locked_length=length))
     return tuple(found)
 
 

@@ -44,6 +44,7 @@ class Outline(Model):
     subnets: int = Field(default=1, ge=1, description="subnets of a leaf")
     nodes: int = Field(ge=1)
     per_segment: int = Field(ge=1, description="nodes of a full segment")
+    prefix_length: int = Field(ge=8, le=127, description="of NIC subnets")
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -111,7 +112,7 @@ class _LockFile(Model):
     generations: tuple[dict[str, Outline], ...] = ()
 
 
-def outline_of(closes: tuple[Clos, ...], nodes: int, per_segment: int, subnets: int) -> Outline:
+def outline_of(closes: tuple[Clos, ...], nodes: int, subnets: int, prefix_length: int) -> Outline:
     """The outline of a network from the counts of its blocks (which are alike)."""
     return Outline(
         blocks=len(closes),
@@ -124,7 +125,8 @@ def outline_of(closes: tuple[Clos, ...], nodes: int, per_segment: int, subnets: 
         spine_uplinks=max(each.spine_uplinks for each in closes),
         subnets=subnets,
         nodes=nodes,
-        per_segment=per_segment,
+        per_segment=closes[0].segments[0].count,
+        prefix_length=prefix_length,
     )
 
 

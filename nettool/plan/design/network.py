@@ -26,6 +26,8 @@ class Network:
     nodes: int
     ratio: float
     """Down over up capacity of a leaf, as asked or as the demand needs it."""
+    locked_length: int | None = None
+    """Length of its NIC subnets in the lock."""
 
     @property
     def path(self) -> KeyPath:
@@ -60,15 +62,19 @@ class Network:
 
     @property
     def prefix_length(self) -> int:
-        """Length of a NIC subnet: as given, or what holds a full leaf and its gateway."""
+        """Length of a NIC subnet: as given, as locked, or what holds a full leaf."""
         given = self.intent.subnets.prefix_length
-        return given or 32 - (self.hosts + 2).bit_length()
+        return given or min(self.locked_length or self.fitting_length, self.fitting_length)
+
+    @property
+    def fitting_length(self) -> int:
+        """The longest prefix that holds a full leaf and its gateway."""
+        return 32 - (self.hosts + 2).bit_length()
 
     @property
     def outline(self) -> Outline:
         """What the lock keeps of it."""
-        first = self.closes[0].segments[0].count
-        return outline_of(self.closes, self.nodes, first, self.subnets)
+        return outline_of(self.closes, self.nodes, self.subnets, self.prefix_length)
 
     @property
     def pools(self) -> Pools:

@@ -1,0 +1,256 @@
+"""The smallest Clos that carries a request, or the limit it hits.
+
+Two tiers: each leaf has the same whole number of links to each spine. Three tiers: pods of
+leaves and spines, and cores above all pods. The arithmetic is that of folded Clos networks: one
+switch k, two tiers k^2/2, three k^3/4 NICs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from math import ceil
+
+from nettool.plan.design.clos import Clos, ClosRequest, Limit, Pod, Segment
+
+
+def solve(request: ClosRequest) -> Clos | Limit:
+    """The smallest Clos of the allowed tiers that carries the request, or the limit it hits."""
+    single = _one_switch(request) if 1 in request.tiers else None
+    if isinstance(single, Clos):
+        return single
+    if single and max(request.tiers) == 1:
+        return single
+    full = _full_leaf(request)
+    if full < request.on_leaf:
+        return Limit(
+            f"a leaf has {full} ports down beside the uplinks for {float(request.ratio):g}:1, "
+            f"a node needs {request.on_leaf}",
+            0,
+        )
+    return _settle(request, full)
+
+
+def _settle(request: ClosRequest, full: int) -> Clos | Limit:
+    """Segments filled; filled again where whole shares of uplinks do not fit beside the NICs."""
+    found = _of_tiers(request, _fill(request, full, 1), full)
+    if isinstance(found, Clos) and not all(_has_room(request, each) for each in found.segments):
+        again = replace(request, spines=found.spines)
+        return _of_tiers(again, _fill(request, full, found.spines), full)
+    return found
+
+
+def _of_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
+    if request.segments and len(segments) > request.segments:
+        return Limit(
+            f"{request.count} nodes need {len(segments) * request.beside} leaves, "
+            f"{request.segments * request.beside} are given",
+            request.segments * request.beside * full,
+        )
+    two = _two_tiers(request, segments, full) if 2 in request.tiers else None
+    if isinstance(two, Clos) or (two and max(request.tiers) == 2):
+        return two
+    return _three_tiers(request, segments, full)
+
+
+def _has_room(request: ClosRequest, segment: Segment) -> bool:
+    return request.leaf.fits(request.counts(segment.kinds, request.on_leaf), segment.uplinks)
+
+
+def _one_switch(request: ClosRequest) -> Clos | Limit:
+    """The whole request on one leaf, rails side by side."""
+    width = request.on_leaf * request.beside
+    counts = request.counts(request.nodes, width)
+    most = request.leaf.most(request.nodes[0][0], None)
+    if request.leaf.fits(counts, 0):
+        return Clos(1, 1, (Segment(0, request.nodes, 0),), most)
+    return Limit(
+        f"one switch has {most} ports of this speed, {request.ports} are needed",
+        most // width * width,
+    )
+
+
+def _full_leaf(request: ClosRequest) -> int:
+    """NIC ports of a full leaf, whole nodes only where a node has several on it."""
+    most = request.leaf.most(request.nodes[0][0], request.ratio)
+    return most // request.on_leaf * request.on_leaf
+
+
+def _fill(request: ClosRequest, full: int, step: int) -> tuple[Segment, ...]:
+    """Nodes onto segments in order, each as full as ports and ratio allow.
+
+    Room is kept for uplinks in multiples of `step`. With a fixed number of segments nodes are
+    shared out evenly instead.
+    """
+    leaf, ratio = request.leaf, request.ratio
+    even = ceil(request.count / request.segments) if request.segments else None
+    segments: list[Segment] = []
+    kinds: list[list[int]] = []
+    counts = [0] * len(leaf.down)
+    first = number = 0
+    for kind, count in request.nodes:
+        for _ in range(count):
+            counts[kind] += request.on_leaf
+            given = tuple(counts)
+            over = even is not None and number - first >= even
+            needed = ceil(leaf.needed_uplinks(given, ratio) / step) * step
+            if over or not leaf.fits(given, needed):
+                counts[kind] -= request.on_leaf
+                segments.append(_segment(request, full, first, kinds, counts))
+                first, kinds = number, []
+                counts = [0] * len(leaf.down)
+                counts[kind] = request.on_leaf
+            if not kinds or kinds[-1][0] != kind:
+                kinds.append([kind, 0])
+            kinds[-1][1] += 1
+            number += 1
+    segments.append(_segment(request, full, first, kinds, counts))
+    return tuple(segments)
+
+
+def _segment(
+    request: ClosRequest, full: int, first: int, kinds: Sequence[Sequence[int]], counts: list[int]
+) -> Segment:
+    """A filled segment with its uplinks: as many as its NICs could fill, up to a full leaf's."""
+    leaf, ratio = request.leaf, request.ratio
+    primary = request.nodes[0][0]
+    whole = tuple(full if each == primary else 0 for each in range(len(leaf.down)))
+    needed = leaf.needed_uplinks(counts, ratio)
+    limit = max(leaf.needed_uplinks(whole, ratio), needed)
+    uplinks = min(max(leaf.needed_uplinks(counts, Fraction(1)), needed), limit)
+    if not leaf.fits(tuple(counts), uplinks):
+        uplinks = needed
+    return Segment(first, tuple((each[0], each[1]) for each in kinds), uplinks)
+
+
+def _two_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
+    leaves = len(segments) * request.beside
+    radix = request.spine.most(0, None)
+    if leaves > radix:
+        return Limit(
+            f"{leaves} leaves, and a spine of two tiers has {radix} ports: one a leaf at least",
+            radix // request.beside * request.beside * full,
+        )
+    found = _shares(request, segments, full, leaves, radix)
+    if isinstance(found, Limit):
+        return found
+    spines, per_pair = found
+    least = ceil(leaves * max(each.uplinks for each in segments) / radix)
+    segments = _in_whole_shares(segments, spines, per_pair)
+    pod = Pod(range(len(segments)), 0)
+    return Clos(
+        2, request.beside, segments, full, per_pair * spines, spines, per_pair, (pod,),
+        len(segments), spine_minimum=least,
+    )  # fmt: skip
+
+
+def _shares(
+    request: ClosRequest, segments: tuple[Segment, ...], full: int, leaves: int, radix: int
+) -> tuple[int, int] | Limit:
+    """Spines of a pod with `leaves` leaves, and links of a leaf to each of them.
+
+    Spines divide the uplinks of a full leaf, so that leaves can fill up without a new cabling.
+    """
+    uplinks = max(each.uplinks for each in segments)
+    whole = tuple(full if kind == request.nodes[0][0] else 0 for kind in range(
+        len(request.leaf.down)))  # fmt: skip
+    most = max(uplinks, request.leaf.needed_uplinks(whole, request.ratio))
+    if request.spines:
+        share = ceil(uplinks / request.spines)
+        share = share if share * request.spines <= most else most // request.spines
+        if 0 < share * leaves <= radix:
+            return request.spines, share
+        return Limit(
+            f"{leaves} leaves of {uplinks} uplinks, and {request.spines} spines of {radix} ports",
+            radix // max(share, 1) // request.beside * request.beside * full,
+        )
+    for spines in (each for each in range(1, most + 1) if most % each == 0):
+        share = ceil(uplinks / spines)
+        if share * leaves <= radix:
+            return spines, share
+    return Limit(f"{leaves} leaves of {uplinks} uplinks, and a spine has {radix} ports", 0)
+
+
+def _three_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
+    down = request.spine.most(0, request.spine_ratio)
+    radix = request.core.most(0, None)
+    if request.beside > down:
+        return Limit(f"{request.beside} leaves of a segment, and a spine has {down} ports down", 0)
+    in_pod = _pod_size(request, len(segments), down)
+    pods = ceil(len(segments) / in_pod)
+    if pods > radix:
+        return Limit(
+            f"{pods} pods, and a core has {radix} ports: one a pod at least",
+            radix * (down // request.beside) * request.beside * full,
+        )
+    found = _shares(request, segments, full, in_pod * request.beside, down)
+    if isinstance(found, Limit):
+        return found
+    spines, per_pair = found
+    segments = _in_whole_shares(segments, spines, per_pair)
+    return _with_cores(request, segments, full, (spines, per_pair, in_pod), down)
+
+
+def _pod_size(request: ClosRequest, segments: int, down: int) -> int:
+    """Segments of a pod: as given, else as many as a spine's ports down allow."""
+    if request.pods:
+        return ceil(segments / request.pods)
+    return max(1, min(segments, down // request.beside))
+
+
+def _with_cores(
+    request: ClosRequest, segments: tuple[Segment, ...], full: int,
+    shape: tuple[int, int, int], down: int,
+) -> Clos | Limit:  # fmt: skip
+    spines, per_pair, in_pod = shape
+    spine, ratio = request.spine, request.spine_ratio
+    radix = request.core.most(0, None)
+    ranges = [
+        range(first, min(first + in_pod, len(segments)))
+        for first in range(0, len(segments), in_pod)
+    ]
+    most = spine.needed_uplinks((down,), ratio)
+    wanted = []
+    for each in ranges:
+        links = (len(each) * request.beside * per_pair,)
+        needed = max(spine.needed_uplinks(links, Fraction(1)), spine.needed_uplinks(links, ratio))
+        wanted.append(min(needed, most))
+    cores = request.cores or ceil(spines * sum(wanted) / radix)
+    if cores > spines * max(wanted):
+        return Limit(
+            f"{cores} cores, and a pod has {spines * max(wanted)} uplinks: one a core at least", 0
+        )
+    if ceil(spines * sum(wanted) / cores) > radix:
+        return Limit(
+            f"{spines * sum(wanted)} links to {cores} cores of {radix} ports",
+            cores * radix * full // max(1, per_pair * spines),
+        )
+    group = _core_group(cores, spines, wanted, radix)
+    if group:
+        wanted = [ceil(each / group) * group for each in wanted]
+    pods = tuple(Pod(each, up) for each, up in zip(ranges, wanted, strict=True))
+    return Clos(
+        3, request.beside, segments, full, per_pair * spines, spines, per_pair, pods, in_pod,
+        max(wanted), cores, group, spine_minimum=spines,
+    )  # fmt: skip
+
+
+def _core_group(cores: int, spines: int, uplinks: Sequence[int], radix: int) -> int | None:
+    """Cores a spine meets where they split evenly over the spines of a pod, else None."""
+    group, rest = divmod(cores, spines)
+    if rest or max(uplinks) % group:
+        return None
+    legs = sum(ceil(each / group) for each in uplinks)
+    return group if legs <= radix else None
+
+
+def _in_whole_shares(
+    segments: tuple[Segment, ...], spines: int, per_pair: int
+) -> tuple[Segment, ...]:
+    """Uplinks of each leaf as a whole number to each spine."""
+    shares = (min(per_pair, ceil(each.uplinks / spines)) for each in segments)
+    return tuple(
+        Segment(each.first, each.kinds, share * spines)
+        for each, share in zip(segments, shares, strict=True)
+    )
