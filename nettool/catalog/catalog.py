@@ -19,7 +19,7 @@ from nettool.catalog.host import GpuModel, NicModel
 from nettool.catalog.link import CableChoice, LinkEnd, NoCable, cable_for, cable_to_nic
 from nettool.catalog.optic import Optic
 from nettool.catalog.reading import read_entry
-from nettool.catalog.switch import SwitchModel
+from nettool.catalog.switch import Sku, SwitchModel
 from nettool.core.errors import UsageError
 from nettool.core.order import natural
 from nettool.core.resources import catalog_data
@@ -96,6 +96,13 @@ class Catalog:
                 if name in variant.names:
                     return model.model_copy(update={"default_asic": variant.asic})
         raise self._unknown("switches", name)
+
+    def switch_of_sku(self, hwsku: str) -> tuple[SwitchModel, Sku] | None:
+        """The switch and SKU that a device calls `hwsku` (DEVICE_METADATA), or None."""
+        for model in self.switches():
+            if hwsku in model.sku_by_name:
+                return model, model.sku_by_name[hwsku]
+        return None
 
     def asic(self, name: str) -> Asic:
         """A chip by name or alias."""

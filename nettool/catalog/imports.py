@@ -77,7 +77,9 @@ def import_platform(*paths: Path, about: About | None = None) -> Imported:
             "IMP002", "no usable port in these files", f"give {PLATFORM} or {PORTS} with speeds"
         )
         return Imported(None, tuple(dict.fromkeys(tables.values())), notes.report)
-    bare = _bare(about, _name(about, platform, file, skus), ports, file or skus[0].path)
+    folder = _platform_folder(file, skus)
+    source = about.source or f"{folder}/{(file or skus[0].path).name}"
+    bare = _bare(about, _name(about, platform, folder), folder, source, ports)
     model = _with_skus(bare, skus, ports, tables, notes)
     model = _sound(model, notes.at(file or skus[0].path))
     return Imported(model, tuple(dict.fromkeys(tables.values())), notes.report)
@@ -118,13 +120,21 @@ def _files(path: Path) -> list[Path]:
     return [each for each in found if each.is_file()]
 
 
-def _name(about: About, platform: PlatformJson, file: Path | None, skus: list[SkuFiles]) -> str:
-    folder = file.absolute().parent.name if file else skus[0].name
+def _name(about: About, platform: PlatformJson, folder: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", about.name or platform.chassis or folder)
 
 
-def _bare(about: About, name: str, ports: Mapping[str, PlatformPort], file: Path) -> SwitchModel:
-    source = about.source or f"{file.absolute().parent.name}/{file.name}"
+def _platform_folder(file: Path | None, skus: Sequence[SkuFiles]) -> str:
+    """The name of the folder that SONiC calls the platform: above the SKU folders."""
+    if file:
+        return file.absolute().parent.name
+    return skus[0].path.absolute().parent.parent.name if len(skus) > 1 else skus[0].name
+
+
+def _bare(
+    about: About, name: str, folder: str, source: str, ports: Mapping[str, PlatformPort]
+) -> SwitchModel:
+    """The switch with one SKU, every cage in its first mode."""
     cages, extras, kinds = cages_and_kinds(ports, source, about.trust)
     evidence = Evidence(source=source, trust=about.trust)
     first = next(iter(kinds[cages[0].kind].modes))
@@ -139,7 +149,7 @@ def _bare(about: About, name: str, ports: Mapping[str, PlatformPort], file: Path
         name=name,
         vendor=about.vendor,
         about=f"{len(cages)} cages, {first} in its first mode",
-        platform=file.absolute().parent.name,
+        platform=folder,
         asics=(chip,),
         kinds=kinds,
         cages=cages,

@@ -142,3 +142,23 @@ def test_a_switch_that_cannot_be_is_refused_with_all_reasons(tmp_path):
             "skus.1.modes: box cage 3 (C) does not allow 1x10G: allowed are 4x10G",
         ),
     ]
+
+
+SKUS = [
+    ("CX864E-N_128X400G", "CX864E-N"),
+    ("ACS-SN5600", "SN5600"),
+    ("dbmvtx9180_64osfp_128x400G", "DBMVTX9180"),
+    ("no-such-sku", None),
+]
+
+
+@pytest.mark.parametrize(("hwsku", "model"), SKUS)
+def test_the_switch_that_a_device_says_it_is(hwsku, model):
+    found = load_catalog().switch_of_sku(hwsku)
+    assert (found[0].name if found else None) == model
+    assert found is None or found[1].name == hwsku
+
+
+def test_sku_names_are_unique_over_all_switches():
+    names = [sku.name for model in load_catalog().switches() for sku in model.skus]
+    assert len(set(names)) == len(names)
