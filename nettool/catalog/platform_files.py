@@ -146,7 +146,7 @@ def _modes(name: str, raw: object, here: Notes) -> dict[str, tuple[str, ...]]:
     found: dict[str, tuple[str, ...]] = {}
     for text, aliases in raw.items():
         try:
-            _, dropped = read_mode(text)
+            mode, dropped = read_mode(text)
         except ValueError as exc:
             here.error("IMP004", f"{name}: {exc}", "mend the mode's spelling")
             continue
@@ -157,7 +157,15 @@ def _modes(name: str, raw: object, here: Notes) -> dict[str, tuple[str, ...]]:
                 f"{name}: SONiC silently drops {lost} of mode {text!r}",
                 "those speeds or lanes do not exist for the switch; the mode is taken as it reads",
             )
-        found[text] = _aliases(name, text, aliases, here)
+        names = _aliases(name, text, aliases, here)
+        if len(names) < mode.count:
+            here.error(
+                "IMP004",
+                f"{name}: mode {text!r} makes {mode.count} ports and names {len(names)} aliases",
+                "list one alias a port",
+            )
+            continue
+        found[text] = names
     return found
 
 
@@ -223,8 +231,9 @@ def _read_json(path: Path, notes: Notes) -> tuple[dict[str, Any], dict[str, int]
             "IMP001", f"not valid JSON: {exc.msg}", "mend the syntax at this place"
         )
         return {}, {}
-    except RecursionError:
-        notes.at(path).error("IMP001", "nested too deeply for JSON", "give a platform file")
+    except (RecursionError, ValueError) as exc:
+        problem = "nested too deeply" if isinstance(exc, RecursionError) else f"not JSON: {exc}"
+        notes.at(path).error("IMP001", problem, "give a platform file")
         return {}, {}
     if not isinstance(data, dict):
         notes.at(path).error("IMP001", "the file is not a JSON object", "give a platform file")
@@ -252,7 +261,7 @@ def _numbers(raw: object, what: str, here: Notes) -> tuple[int, ...]:
     if parts and not parts[-1]:
         here.warning("IMP006", f"{what} end with a comma", "the empty last item is ignored")
         parts.pop()
-    if not parts or not all(each.isascii() and each.isdigit() for each in parts):
+    if not parts or not all(re.fullmatch(r"[0-9]{1,9}", each) for each in parts):
         here.error("IMP002", f"{what} are {raw!r}, not numbers with commas", "mend this field")
         return ()
     return tuple(int(each) for each in parts)

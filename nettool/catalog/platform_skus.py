@@ -87,6 +87,8 @@ def make_skus(
 ) -> Iterator[tuple[SkuFiles, Sku]]:
     """The SKUs that fit the cages; one that does not is noted and left out."""
     for sku in skus:
+        if not sku.usable:
+            continue
         if sku.modes:
             modes, fec = _from_hwsku(sku, model, notes), _set_fec(sku, model)
         else:
