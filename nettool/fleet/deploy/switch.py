@@ -108,6 +108,10 @@ class Switch:
         copy = f"umask 077; cp {SAVED} {STATE}/{run}.saved.json"
         self._check("copy of the saved file", self._run(_as_root(copy), READ_SECONDS))
 
+    def checkpoint_tables(self, run: str) -> Tables:
+        """What a run's checkpoint holds."""
+        return self._tables(f"sudo -n cat /etc/sonic/checkpoints/{checkpoint_name(run)}.cp.json")
+
     def arm(self, run: str) -> None:
         """From now on the guard goes back when it fires."""
         self._check("arm", self._run(f"sudo -n touch {STATE}/{run}.armed", READ_SECONDS))
@@ -189,7 +193,7 @@ class Switch:
 
     def _tables(self, command: str) -> Tables:
         reply = self._run(command, READ_SECONDS)
-        self._check("read the running configuration", reply)
+        self._check(command, reply)
         try:
             data: Tables = json.loads(reply.stdout)
         except ValueError as exc:

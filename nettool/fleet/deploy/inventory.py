@@ -1,0 +1,67 @@
+"""The Ansible inventory of a fabric: one function for the plugin and for the static file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from nettool.fleet.deploy.waves import plan_waves
+from nettool.intent.intent import FabricIntent
+from nettool.plan.design.fabric import Device, Fabric
+
+_OTHER = re.compile(r"[^a-z0-9]")
+CHIPS: Mapping[str, str] = {"teralynx": "marvell-teralynx", "spectrum": "spc", "th": "th"}
+"""Families of chips by the beginning of their name here, as SONiC's updater calls them."""
+
+
+def inventory(fabric: Fabric, intent: FabricIntent, *, nos: str | None = None) -> dict[str, Any]:
+    """Hosts and groups, in the shape of a static YAML inventory.
+
+    Hosts stand in the order of their waves, so that a serial play takes them wave by wave.
+    """
+    dialect = nos or intent.nos.name
+    waves = plan_waves(fabric.devices)
+    groups: dict[str, dict[str, Any]] = {}
+    for number, wave in enumerate(waves, 1):
+        for device in wave:
+            for group in _groups(device, number, len(waves), dialect):
+                groups.setdefault(group, {"hosts": {}})["hosts"][device.name] = {}
+    hosts = {device.name: _host(device, intent) for wave in waves for device in wave}
+    return {"all": {"hosts": hosts, "children": {name: groups[name] for name in sorted(groups)}}}
+
+
+def group_name(text: str) -> str:
+    """A group's name: lower case, every other character `_`."""
+    return _OTHER.sub("_", text.lower())
+
+
+def _groups(device: Device, wave: int, waves: int, nos: str) -> Iterator[str]:
+    yield device.role
+    yield group_name(f"network_{device.network}")
+    yield group_name(f"os_{nos}")
+    yield group_name(f"sku_{device.sku}")
+    yield f"wave_{wave:0{max(2, len(str(waves)))}}"
+    if device.role == "leaf":
+        yield from (f"rail_{rail:02}" for rail in device.rails)
+    if device.pod is not None:
+        yield f"pod_{device.pod:02}"
+    if device.plane is not None:
+        yield f"plane_{device.plane:02}"
+
+
+def _host(device: Device, intent: FabricIntent) -> dict[str, Any]:
+    return {
+        "ansible_host": device.management.partition("/")[0],
+        "ansible_user": intent.management.user,
+        "nettool_chip": chip(device.asic),
+    }
+
+
+def chip(asic: str) -> str:
+    """A chip of the catalog by the updater's name; empty where it has none."""
+    family = next((each for each in CHIPS if asic.startswith(each)), None)
+    if family is None:
+        return ""
+    known = CHIPS[family]
+    return known if "-" in known else known + asic.removeprefix(family)

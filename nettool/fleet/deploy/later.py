@@ -1,0 +1,67 @@
+"""What comes after a push: confirm one that waits, or undo one that was kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from nettool.core.errors import DeviceError
+from nettool.fleet.deploy.order import Clock, Health, Order
+from nettool.fleet.deploy.outcome import Outcome, Result
+from nettool.fleet.deploy.switch import CommandError, Switch
+from nettool.fleet.deploy.transaction import push_device
+from nettool.fleet.transport.transport import Transport
+
+
+def confirm_device(transport: Transport, order: Order) -> Result:
+    """Keep the change that waits for it: save, then take the guard's right to go back.
+
+    Confirming twice is no error. Raises nothing for a switch.
+    """
+    try:
+        outcome, message = _confirmed(Switch(transport), order)
+    except CommandError as exc:
+        outcome, message = Outcome.FAILED, str(exc)
+    except DeviceError as exc:
+        outcome, message = Outcome.UNREACHABLE, str(exc)
+    return Result(order.device, outcome, message)
+
+
+def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
+    if not switch.guard_waits():
+        return Outcome.UNCHANGED, "nothing waits to be confirmed"
+    holder = switch.holder()
+    state = next((j["state"] for j in switch.journal() if j["run"] == holder.run), "unknown")
+    if state != "verified":
+        return Outcome.REFUSED, f"the push of {holder} is not verified yet (state: {state})"
+    if order.check:
+        return Outcome.WOULD_CHANGE, f"would keep run {holder.run}"
+    switch.save()
+    if not switch.confirm(holder.run):
+        return Outcome.ROLLED_BACK, "the guard fired before it was confirmed"
+    switch.unlock()
+    switch.note(holder.run, "saved", {"operator": order.operator})
+    return Outcome.CHANGED, f"kept run {holder.run}"
+
+
+def rollback_device(
+    transport: Transport,
+    order: Order,
+    run: str = "",
+    *,
+    clock: Clock | None = None,
+    health: Health | None = None,
+) -> Result:
+    """Bring back what the switch ran before `run` (default: its last push), by a guarded push."""
+    switch = Switch(transport)
+    try:
+        kept = [each["run"] for each in switch.journal() if each.get("state") == "saved"]
+        wanted = run or next(iter(kept), "")
+        if wanted not in kept:
+            message = f"no push {wanted} is remembered" if wanted else "no push is remembered"
+            return Result(order.device, Outcome.UNCHANGED, f"{message}: nothing to go back to")
+        before = switch.checkpoint_tables(wanted)
+    except CommandError as exc:
+        return Result(order.device, Outcome.FAILED, str(exc))
+    except DeviceError as exc:
+        return Result(order.device, Outcome.UNREACHABLE, str(exc))
+    return push_device(transport, replace(order, intended=before), clock=clock, health=health)

@@ -1,0 +1,31 @@
+"""One push of a build at a time on this machine: the early, friendly refusal.
+
+The truth is the guard on each switch; this only spares a second operator the way there.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from nettool.core.errors import RefusedError
+
+
+@contextmanager
+def controller_lock(runs: Path, build: Path, run: str, operator: str) -> Iterator[None]:
+    """Hold the lock of one build. Raises RefusedError naming who holds it."""
+    runs.mkdir(parents=True, exist_ok=True)
+    name = hashlib.sha256(str(build).encode()).hexdigest()[:12]
+    with (runs / f".{name}.lock").open("a+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as exc:
+            file.seek(0)
+            raise RefusedError(f"{build} is being pushed by {file.read().strip()}") from exc
+        file.truncate(0)
+        file.write(f"{operator} (run {run})")
+        file.flush()
+        yield

@@ -1,0 +1,39 @@
+"""Ansible action plugin `nettool_sonic`: one guarded transaction with one SONiC switch.
+
+    - nettool_sonic:
+        do: push                 # or diff, verify, rollback, confirm, backup
+        config: build/devices/leaf01/config_db.json
+        consent: [reload]
+        confirm: 600             # seconds; 0: kept at once
+
+Runs on the controller over the host's own connection; nothing is copied to the switch. In check
+mode nothing is written. Returns changed, diff (secrets masked), msg and `nettool`, the whole
+result. A switch that cannot be reached fails, so that `max_fail_percentage` counts it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ansible.errors import AnsibleAuthenticationFailure, AnsibleConnectionFailure
+from ansible.plugins.action import ActionBase
+
+from nettool.fleet.deploy.task import run_task
+from nettool.fleet.transport.ansible import AnsibleTransport
+
+
+class ActionModule(ActionBase):  # type: ignore[misc]  # Ansible has no types
+    """Hands the task's arguments and connection to nettool."""
+
+    TRANSFERS_FILES = False
+    _supports_check_mode = True
+    _supports_diff = True
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> Any:
+        """Run the task and give Ansible its result."""
+        result = super().run(tmp, task_vars)
+        host = (task_vars or {}).get("inventory_hostname", "")
+        failures = (AnsibleConnectionFailure, AnsibleAuthenticationFailure)
+        transport = AnsibleTransport(self._connection, host, failures)
+        result.update(run_task(self._task.args, host, transport, check=self._task.check_mode))
+        return result

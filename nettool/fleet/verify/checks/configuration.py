@@ -1,0 +1,39 @@
+"""The switch runs what was intended."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nettool.config.diff.adopt import adopt
+from nettool.config.diff.changeset import Change
+from nettool.config.diff.masking import masked
+from nettool.config.diff.meaning import meaning_of
+from nettool.config.diff.tables import diff_tables
+from nettool.core.finding import Finding
+from nettool.fleet.verify.check import CHECKS, wrong
+from nettool.fleet.verify.observed import Seen
+
+
+@CHECKS.add("configuration")
+def configuration(seen: Seen) -> Iterator[Finding]:
+    """One finding for each row or field that is not as intended; secrets masked."""
+    running = seen.observed.running
+    intended = adopt(seen.device, seen.intended, running).tables
+    changes = diff_tables(seen.device, running, intended, owned=meaning_of(on_switch=True))
+    for change in masked(changes).changes:
+        yield wrong(
+            "VER001",
+            seen,
+            _said(change),
+            "push again, or take the change into the intent",
+            table=change.table,
+            key=change.key,
+            field=change.field,
+        )
+
+
+def _said(change: Change) -> str:
+    place = f"{change.table}|{change.key}"
+    if change.field is not None:
+        return f"{place} {change.field} is {change.before}, intended is {change.after}"
+    return f"{place} is missing" if change.before is None else f"{place} is not intended"
