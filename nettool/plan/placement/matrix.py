@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nettool.core.provenance import Figure
 
@@ -31,6 +31,14 @@ class TierLoad:
     """ECMP: expected load of the fullest link, in flows."""
     slowest_flow: Figure | None
     """ECMP: the slowest flow's part of its fair share."""
+    busiest: str = ""
+    """The switch (or pod) that `average` to `slowest_flow` speak of."""
+    links: int = 0
+    """Links that it has to the next tier; 0 where there is none."""
+    pinned_worst_link: Figure | None = None
+    """The fullest link, in flows, where paths are pinned evenly instead of hashed."""
+    pinned_slowest_flow: Figure | None = None
+    """The slowest flow's part of its fair share on pinned paths."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +66,9 @@ class TrafficMatrix:
     incast: Mapping[str, Figure]
     needed_oversubscription: Mapping[str, Figure]
     """By network: what `oversubscription: from-demand` would take."""
+    evaluation: Mapping[tuple[str, str, str], int] = field(default_factory=dict)
+    """Bytes of one evaluation step by job, dimension and class of edge, exact."""
+    relayed: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """By job and dimension: bytes that PXN moves over NVLink once more to change the rail."""
+    nodes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """By job: its nodes in rank order."""
