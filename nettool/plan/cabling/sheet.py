@@ -63,7 +63,7 @@ def _row(link: Link, cable: str, leg: int) -> CableRow:
         length_m=f"{kind.length:g}",
         medium=kind.medium,
         a_optic=kind.optic,
-        b_optic=kind.optic,
+        b_optic=kind.optic_b or kind.optic,
         a_label=f"{a.device}:{a.port} > {b.device}:{b.port}",
         b_label=f"{b.device}:{b.port} > {a.device}:{a.port}",
         tier=kind.tier,

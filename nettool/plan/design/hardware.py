@@ -63,19 +63,19 @@ def resolve(
     tiers = _tiers(network, path, catalog, findings)
     if len(findings) > before:
         return None
-    models = [_SkuView(model, wanted.sku) for model, wanted, _, _ in tiers]
+    models = [Breakouts(model, wanted.sku) for model, wanted, _, _ in tiers]
     uplink = _uplink(network, path, models, findings)
     if not uplink:
         return None
     lower, upper = uplink
-    lanes = _lanes(models[0], lower)
+    lanes = models[0].lanes(lower)
     leaf = SwitchCages(
         tuple(_nic_cages(models[0], each.link) for each in kinds), models[0].carrying(lower, lanes)
     )
     spine = SwitchCages(
-        (models[1].carrying(lower, lanes),), models[1].carrying(upper, _lanes(models[1], upper))
+        (models[1].carrying(lower, lanes),), models[1].carrying(upper, models[1].lanes(upper))
     )
-    core = SwitchCages((models[2].carrying(upper, _lanes(models[1], upper)),))
+    core = SwitchCages((models[2].carrying(upper, models[1].lanes(upper)),))
     for kind, cages in zip(kinds, leaf.down, strict=True):
         if not cages.uses:
             findings.append(_no_cage(models[0], kind, path))
@@ -89,11 +89,11 @@ def resolve(
 
 
 @dataclass(frozen=True)
-class _SkuView:
+class Breakouts:
     """A switch model with the breakouts that are open: all of them, or those of a given SKU."""
 
     model: SwitchModel
-    sku: str | None
+    sku: str | None = None
 
     def speeds(self) -> frozenset[int]:
         """Port speeds (Mb/s) that some cage can run at."""
@@ -110,6 +110,11 @@ class _SkuView:
             if uses:
                 return CageSet(speed, uses)
         return CageSet(speed, ())
+
+    def lanes(self, speed: int) -> int | None:
+        """Lanes of a port of `speed` where most of them fit."""
+        best = (self._best(cage, speed, None) for cage in self.model.cages)
+        return next((each.lanes for each in best if each), None)
 
     def _best(self, cage: Cage, speed: int, lanes: int | None) -> _Offer | None:
         fitting = (
@@ -255,7 +260,7 @@ def _add_once(findings: list[Finding], finding: Finding) -> None:
 
 
 def _uplink(
-    network: NetworkIntent, path: KeyPath, models: list[_SkuView], findings: list[Finding]
+    network: NetworkIntent, path: KeyPath, models: list[Breakouts], findings: list[Finding]
 ) -> tuple[int, int] | None:
     """Speed of leaf-spine and of spine-core links: as given, else the fastest both ends have."""
     speeds: list[int] = []
@@ -280,17 +285,11 @@ def _uplink(
     return speeds[0], speeds[1]
 
 
-def _lanes(view: _SkuView, speed: int) -> int | None:
-    """Lanes of a port of `speed` where most of them fit."""
-    best = (view._best(cage, speed, None) for cage in view.model.cages)
-    return next((each.lanes for each in best if each), None)
-
-
-def _nic_cages(view: _SkuView, link: NicLink) -> CageSet:
+def _nic_cages(view: Breakouts, link: NicLink) -> CageSet:
     return view.carrying(link.speed, link.lanes)
 
 
-def _no_cage(view: _SkuView, kind: NicKind, path: KeyPath) -> Finding:
+def _no_cage(view: Breakouts, kind: NicKind, path: KeyPath) -> Finding:
     speeds = ", ".join(format_speed(each) for each in sorted(view.speeds()))
     where = f"{view.model.name} with SKU {view.sku}" if view.sku else view.model.name
     return error(
