@@ -104,15 +104,16 @@ def make_budget(chip: Chip, capacity: Figure, load: Load, *, shared_headroom: bo
     the shared part, unless `shared_headroom` lets ports share one smaller pool.
     """
     cell = float(chip.cell)
-    pools = chip.pools or _derived_pools(capacity)
+    pools = tuple(map(_typed, chip.pools)) or _derived_pools(capacity)
     pool = next(each for each in pools if each.name == LOSSLESS_POOL)
     headroom = _sum_of_headroom(chip, load)
     reserved = _reserved(chip, load)
     set_aside = _set_aside(pool, headroom, load, shared_headroom=shared_headroom)
-    outside = 0.0 if chip.xoff_is_inside else float(set_aside)
-    room = float(pool.size) - float(reserved) - (float(set_aside) - outside)
+    resized = _with_xoff(_within(pool, pools, set_aside, chip, capacity), set_aside)
+    planned = tuple(resized if each is pool else each for each in pools)
+    inside = float(set_aside) if chip.xoff_is_inside else 0.0
+    room = float(resized.size) - float(reserved) - inside
     shared = max(0, int(room // cell * cell))
-    planned = tuple(_with_xoff(each, set_aside) if each is pool else each for each in pools)
     used = _used(planned, set_aside, chip)
     least = load.groups * cell
     short = max(0.0, least - room, float(used) - float(capacity))
@@ -121,11 +122,39 @@ def make_budget(chip: Chip, capacity: Figure, load: Load, *, shared_headroom: bo
         reserved,
         headroom,
         set_aside,
-        Figure(shared, "B", _shared_why(chip, pool, reserved, set_aside)),
+        Figure(shared, "B", _shared_why(chip, resized, reserved, set_aside)),
         used,
         capacity,
         round(short),
     )
+
+
+def _typed(pool: Pool) -> Pool:
+    """The pool as both directions use it: the one lossy pool of Teralynx counts both."""
+    return replace(pool, type="both") if pool.name == LOSSY_POOL else pool
+
+
+def _counts_arrivals(pool: Pool) -> bool:
+    return pool.type in ("ingress", "both")
+
+
+def _within(
+    pool: Pool, pools: tuple[Pool, ...], set_aside: Figure, chip: Chip, capacity: Figure
+) -> Pool:
+    """The lossless pool, cut where it would not fit the chip beside the other pools."""
+    others = [each for each in pools if each is not pool and _counts_arrivals(each)]
+    outside = 0.0 if chip.xoff_is_inside else float(set_aside)
+    left = float(capacity) - sum(float(each.size) for each in others) - outside
+    if float(pool.size) <= left:
+        return pool
+    why = derived(
+        "buffer - other pools - headroom beside the pool: the reference size does not fit",
+        capacity.as_input("buffer"),
+        *(each.size.as_input(each.name) for each in others),
+        set_aside.as_input("headroom"),
+        pool.size.as_input("reference size"),
+    )
+    return replace(pool, size=Figure(max(0, int(left)), "B", why))
 
 
 def _derived_pools(capacity: Figure) -> tuple[Pool, ...]:
@@ -189,7 +218,7 @@ def _with_xoff(pool: Pool, set_aside: Figure) -> Pool:
 
 
 def _used(pools: tuple[Pool, ...], set_aside: Figure, chip: Chip) -> Figure:
-    inward = [each for each in pools if each.type in ("ingress", "both") or each.name == LOSSY_POOL]
+    inward = [each for each in pools if _counts_arrivals(each)]
     inputs = [each.size.as_input(each.name) for each in inward]
     outside = 0.0
     if not chip.xoff_is_inside:

@@ -55,7 +55,7 @@ def lossless_profile(
     return _overridden(planned, overrides)
 
 
-def common_profiles(budget: Budget, needs: Needs, overrides: Overrides) -> tuple[Profile, ...]:
+def common_profiles(budget: Budget, overrides: Overrides) -> tuple[Profile, ...]:
     """The lossy profiles of both directions and the lossless one of the egress."""
     inward = budget.pool("ingress_lossy_pool") or budget.pool(LOSSY_POOL)
     outward = budget.pool("egress_lossy_pool") or budget.pool(LOSSY_POOL)
@@ -63,7 +63,7 @@ def common_profiles(budget: Budget, needs: Needs, overrides: Overrides) -> tuple
     profiles = (
         _ingress_lossy(inward or _own(budget, LOSSLESS_POOL), alone=inward is not None),
         _egress_lossless(lossless_out or _own(budget, LOSSLESS_POOL)),
-        _egress_lossy(outward or lossless_out or _own(budget, LOSSLESS_POOL), needs),
+        _egress_lossy(outward or lossless_out or _own(budget, LOSSLESS_POOL)),
     )
     return tuple(_overridden(each, overrides) for each in profiles)
 
@@ -80,12 +80,10 @@ def _ingress_lossy(pool: Pool, *, alone: bool) -> Profile:
     return _limited(Profile(INGRESS_LOSSY, pool.name, size), pool, power, 1.0)
 
 
-def _egress_lossy(pool: Pool, needs: Needs) -> Profile:
-    why = derived("one lossless frame, so that CNP and control pass a full pool",
-                  needs.lossless_mtu.as_input("lossless MTU"))  # fmt: skip
+def _egress_lossy(pool: Pool) -> Profile:
+    size = assumed(1518, "B", "one standard frame, so that CNP and control pass a full pool")
     power = assumed(0, "", "alpha 1: one congested queue may take half of the pool")
-    profile = Profile(EGRESS_LOSSY, pool.name, Figure(needs.lossless_mtu.value, "B", why))
-    return _limited(profile, pool, power, 0.5)
+    return _limited(Profile(EGRESS_LOSSY, pool.name, size), pool, power, 0.5)
 
 
 def _egress_lossless(pool: Pool) -> Profile:
@@ -103,12 +101,17 @@ def _limited(profile: Profile, pool: Pool, power: Figure, part: float) -> Profil
 
 def _overridden(profile: Profile, overrides: Overrides) -> Profile:
     """The profile with the operator's figures; a threshold of one kind displaces the other."""
-    own = {key: figure for key in _FIELDS if (figure := overrides.profile(profile.name, key))}
-    if "dynamic_th" in own:
-        own["static_th"] = None  # type: ignore[assignment]  # the pool takes one kind
-    elif "static_th" in own:
-        own["dynamic_th"] = None  # type: ignore[assignment]  # the pool takes one kind
-    return replace(profile, **own) if own else profile
+    own = {key: overrides.profile(profile.name, key) for key in _FIELDS}
+    power, fixed = own["dynamic_th"], own["static_th"]
+    return replace(
+        profile,
+        size=own["size"] or profile.size,
+        xon=own["xon"] or profile.xon,
+        xoff=own["xoff"] or profile.xoff,
+        xon_offset=own["xon_offset"] or profile.xon_offset,
+        dynamic_th=None if fixed else power or profile.dynamic_th,
+        static_th=None if power else fixed or profile.static_th,
+    )
 
 
 def _one_frame(needs: Needs) -> Figure:

@@ -59,7 +59,7 @@ class Sharing:
         return certain_limit(float(self.alpha or 0), float(self.shared), self.queues)
 
 
-def choose_sharing(  # noqa: PLR0913 - the terms of one inequality
+def choose_sharing(
     *,
     mode: str,
     shared: Figure,

@@ -1,0 +1,272 @@
+"""The QoS of one kind of switch: headroom, budget, thresholds, watchdog and proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from nettool.core.finding import Finding, Severity
+from nettool.core.provenance import Figure, Trust, weakest
+from nettool.intent.intent import FabricIntent
+from nettool.plan.qos.advice import what_would_fit
+from nettool.plan.qos.budget import Budget, Load, make_budget
+from nettool.plan.qos.cables import Cabled, cable_for
+from nettool.plan.qos.chip import LOSSLESS_POOL, Chip
+from nettool.plan.qos.ecn import mark, wred_name, wreds
+from nettool.plan.qos.note import error, warning
+from nettool.plan.qos.overrides import Overrides
+from nettool.plan.qos.ports import PortClass, SwitchClass
+from nettool.plan.qos.preset import Marking
+from nettool.plan.qos.profiles import (
+    EGRESS_LOSSLESS,
+    EGRESS_LOSSY,
+    INGRESS_LOSSY,
+    Needs,
+    common_profiles,
+    lossless_profile,
+)
+from nettool.plan.qos.proof import Case, prove, total_at
+from nettool.plan.qos.qos_plan import PortQos, Profile, SwitchQos, Watchdog
+from nettool.plan.qos.sharing import Sharing, choose_sharing
+from nettool.plan.qos.trace import derived, given
+from nettool.plan.qos.variant import (
+    VARIANTS,
+    Headroom,
+    HeadroomQuery,
+    Refusal,
+    worst_small_packets,
+)
+from nettool.plan.qos.verdict import judged, named
+from nettool.plan.qos.watchdog import incoherent, longest_pause, plan_watchdog
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One kind of switch to plan, with everything that bears on it.
+
+    `hops` switch buffers may stand one behind the other on a route.
+    """
+
+    intent: FabricIntent
+    switch: SwitchClass
+    chip: Chip
+    variant: str
+    priorities: tuple[int, ...]
+    incast: Figure
+    hops: int
+    overrides: Overrides
+
+    @property
+    def needs(self) -> Needs:
+        """Frame sizes: the port MTU and the largest lossless frame."""
+        path = ("networks", self.switch.network, "mtu")
+        return Needs(
+            given(self.switch.mtu, "B", *path),
+            given(self.intent.qos.lossless_mtu, "B", "qos", "lossless_mtu"),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Laid:
+    """The figures of a switch as they are decided one after the other."""
+
+    cabled: Mapping[PortClass, Cabled]
+    headrooms: Mapping[PortClass, Headroom]
+    budget: Budget
+    sharing: Sharing
+    markings: Mapping[int, Marking]
+
+
+def plan_switch(task: Task) -> tuple[SwitchQos | None, tuple[Finding, ...]]:
+    """The plan of one kind of switch, or None with the errors that forbid one."""
+    cabled = {port: cable_for(port, task.chip) for port in task.switch.counts}
+    headrooms, refused = _headrooms(task, cabled)
+    findings = [*(each.finding for each in cabled.values() if each.finding), *refused]
+    if task.chip.buffer is None:
+        findings.append(_unknown_buffer(task))
+    if task.chip.buffer is None or any(each.severity is Severity.ERROR for each in findings):
+        return None, tuple(findings)
+    load = Load(headrooms, task.switch.counts, len(task.priorities))
+    shared_headroom = task.intent.qos.shared_headroom
+    budget = make_budget(task.chip, task.chip.buffer, load, shared_headroom=shared_headroom)
+    if not budget.fits:
+        return None, (*findings, what_would_fit(task.switch, budget, load, task.chip))
+    sharing, markings = _share(task, budget, headrooms)
+    switch, told = _assemble(task, Laid(cabled, headrooms, budget, sharing, markings))
+    return switch, (*findings, *told)
+
+
+def _headrooms(
+    task: Task, cabled: Mapping[PortClass, Cabled]
+) -> tuple[dict[PortClass, Headroom], list[Finding]]:
+    """Headroom of each lossless port class at the length it is configured with."""
+    answers: dict[PortClass, Headroom] = {}
+    findings = []
+    for port, cable in cabled.items():
+        if not port.lossless or (cable.finding and cable.finding.severity is Severity.ERROR):
+            continue
+        answer = VARIANTS[task.variant](_query(task, port, cable.length))
+        if isinstance(answer, Refusal):
+            message = f"{named(task.switch)}: {answer.message}"
+            findings.append(error("QOS004", message, answer.hint, "qos", "headroom"))
+        else:
+            answers[port] = answer
+    return answers, findings
+
+
+def _query(task: Task, port: PortClass, cable: Figure) -> HeadroomQuery:
+    return HeadroomQuery(
+        asic=task.chip.asic,
+        speed=port.speed,
+        cable=cable,
+        mtu=task.needs.mtu,
+        lossless_mtu=task.needs.lossless_mtu,
+        small_packets=worst_small_packets(),
+        lanes=port.lanes,
+        shared=task.intent.qos.shared_headroom,
+        table=task.chip.table,
+    )
+
+
+def _unknown_buffer(task: Task) -> Finding:
+    return error(
+        "QOS006",
+        f"{named(task.switch)}: the packet buffer of {task.chip.asic.name} is not known",
+        f"give asics.{task.chip.asic.name}.buffer in the overrides file",
+        *("qos", "overrides"),
+    )
+
+
+def _share(
+    task: Task, budget: Budget, headrooms: Mapping[PortClass, Headroom]
+) -> tuple[Sharing, dict[int, Marking]]:
+    """Alpha from what marking needs first, then marking within what alpha allows."""
+    asked, counts = task.intent.qos.ecn, task.switch.counts
+    speeds = sorted({port.speed for port in headrooms})
+    first = {each: mark(each, asked, task.incast, task.overrides) for each in speeds}
+    lossless = {port: counts[port] for port in headrooms}
+    queues = max(1, len(task.priorities) * sum(lossless.values()))
+    kmins = {speed: float(each.kmin) for speed, each in first.items()}
+    need = max((each.kmin for each in first.values()), key=float, default=budget.reserved)
+    total = total_at(lossless, kmins, len(task.priorities))
+    why = derived("sum of Kmin over all lossless queues",
+                  *(each.kmin.as_input("Kmin") for each in first.values()))  # fmt: skip
+    pool = budget.pool(LOSSLESS_POOL)
+    sharing = choose_sharing(
+        mode=pool.mode if pool else "dynamic",
+        shared=budget.shared,
+        queues=queues,
+        need=need,
+        total=Figure(total, "B", why),
+        preferred=_on_box_threshold(headrooms),
+        given=_given_threshold(task, headrooms),
+    )
+    final = {each: mark(each, asked, task.incast, task.overrides, sharing) for each in speeds}
+    return sharing, final
+
+
+def _on_box_threshold(headrooms: Mapping[PortClass, Headroom]) -> Figure | None:
+    return next((each.threshold for each in headrooms.values() if each.threshold), None)
+
+
+def _given_threshold(task: Task, headrooms: Mapping[PortClass, Headroom]) -> Figure | None:
+    """A threshold the operator gave for one of the lossless profiles; it then holds for all."""
+    for port, headroom in headrooms.items():
+        name = f"pg_lossless_{port.speed}_{float(headroom.cable):g}m_profile"
+        figure = task.overrides.profile(name, "dynamic_th") or task.overrides.profile(
+            name, "static_th"
+        )
+        if figure:
+            return figure
+    return None
+
+
+def _assemble(task: Task, laid: Laid) -> tuple[SwitchQos, tuple[Finding, ...]]:
+    case = Case(
+        task.switch,
+        task.chip,
+        laid.headrooms,
+        laid.markings,
+        laid.budget,
+        laid.sharing,
+        task.priorities,
+        task.needs.mtu,
+        task.needs.lossless_mtu,
+        task.incast,
+    )
+    proofs = tuple(prove(case))
+    watchdog, told = _watch(task, laid)
+    findings = (*judged(proofs, task.switch, own_table=task.variant == "table"), *told)
+    profiles = _profiles(task, laid)
+    ports = _ports(task, laid)
+    switch = SwitchQos(
+        key=task.switch.key,
+        asic=task.chip.asic.name,
+        variant=task.variant,
+        trust=_trust(laid),
+        table=task.chip.table.name if task.chip.table else None,
+        pools=laid.budget.pools,
+        profiles=profiles,
+        ingress_lists=_lists(task, INGRESS_LOSSY),
+        egress_lists=_lists(task, EGRESS_LOSSLESS, EGRESS_LOSSY),
+        lossy_pg_profile=INGRESS_LOSSY,
+        lossless_queue_profile=EGRESS_LOSSLESS,
+        lossy_queue_profile=EGRESS_LOSSY,
+        wreds=wreds(laid.markings),
+        watchdog=watchdog,
+        ports=ports,
+        proofs=tuple(proof for _, proof in proofs),
+    )
+    return switch, (*findings, *_unserved(task, laid.sharing))
+
+
+def _watch(task: Task, laid: Laid) -> tuple[Watchdog | None, list[Finding]]:
+    watchdog = plan_watchdog(task.intent.qos.watchdog, task.switch.rows, task.overrides)
+    if watchdog is None or not laid.headrooms:
+        return watchdog, []
+    slowest = min(port.speed for port in laid.headrooms)
+    pause = longest_pause(laid.budget.shared, slowest, task.hops)
+    return watchdog, list(incoherent(watchdog, pause))
+
+
+def _profiles(task: Task, laid: Laid) -> tuple[Profile, ...]:
+    lossless: dict[str, Profile] = {}
+    for port, headroom in laid.headrooms.items():
+        each = lossless_profile(port, headroom, laid.sharing, task.needs, task.overrides)
+        lossless.setdefault(each.name, each)
+    return (*lossless.values(), *common_profiles(laid.budget, task.overrides))
+
+
+def _ports(task: Task, laid: Laid) -> dict[str, PortQos]:
+    planned = {port: _port(port, laid) for port in task.switch.counts}
+    return {name: planned[port] for name, port in task.switch.ports.items()}
+
+
+def _port(port: PortClass, laid: Laid) -> PortQos:
+    cable = laid.cabled[port].length
+    if port not in laid.headrooms:
+        return PortQos(port.speed, port.length, cable, "", "", lossless=False)
+    name = f"pg_lossless_{port.speed}_{float(cable):g}m_profile"
+    return PortQos(port.speed, port.length, cable, name, wred_name(port.speed))
+
+
+def _trust(laid: Laid) -> Trust:
+    headrooms = (each.xoff.why.trust for each in laid.headrooms.values())
+    return weakest(*headrooms, *(each.size.why.trust for each in laid.budget.pools))
+
+
+def _lists(task: Task, *profiles: str) -> tuple[str, ...]:
+    """Port profile lists; the Teralynx family's own configuration has none."""
+    return () if task.chip.asic.sonic_asic_type == "marvell-teralynx" else profiles
+
+
+def _unserved(task: Task, sharing: Sharing) -> Iterator[Finding]:
+    if not sharing.served:
+        each = sharing.each(sharing.queues)
+        yield warning(
+            "QOS015",
+            f"{named(task.switch)}: no dynamic_th from -8 to 7 lets {sharing.queues} congested "
+            f"queues reach Kmin; each gets {each:,.0f} B",
+            "lower qos.ecn.rtt_us or kmin, use one lossless class, or shorter cables",
+            *("qos", "ecn"),
+        )
