@@ -38,7 +38,7 @@ class LinkEnd:
 
 @dataclass(frozen=True, slots=True)
 class CableChoice:
-    """What links two ends: medium, and the optic at each (the same twice for copper)."""
+    """What links two ends: medium, and the optic at each (the same twice for a fixed cable)."""
 
     medium: Medium
     a: Optic
@@ -93,6 +93,7 @@ def cable_for(
         for left in for_a
         for right in for_b
         if left.line == right.line and left.medium == right.medium
+        if left is right or left.medium in ("mmf", "smf")
     ]
     longest = max((_reach(each) for each in pairs), default=None)
     for each in pairs:
