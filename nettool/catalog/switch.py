@@ -180,18 +180,20 @@ class SwitchModel(Entry):
         if unknown:
             raise ValueError(f"{self.name} has no cage {min(unknown)}")
         picked = tuple(
-            (number, self.choose(number, wanted[number]), self._set_fec(chosen, number, wanted))
+            (number, choice, self._set_fec(chosen, number, choice))
             for number in self.cage_by_number
             if number in wanted
+            for choice in [self.choose(number, wanted[number])]
         )
         identity = tuple((number, each.text, each.speed, fec) for number, each, fec in picked)
         if identity not in self._layouts:
             self._layouts[identity] = self._laid_out(picked)
         return self._layouts[identity]
 
-    def _set_fec(self, sku: Sku, cage: int, wanted: Mapping[int, str]) -> str | None:
-        unchanged = wanted[cage] == sku.mode_of.get(cage)
-        return sku.fec_of.get(cage) if unchanged else None
+    def _set_fec(self, sku: Sku, cage: int, choice: ModeChoice) -> str | None:
+        """The FEC that the SKU sets, as long as the cage is in the SKU's own mode."""
+        fec = sku.fec_of.get(cage)
+        return fec if fec and choice == self.choose(cage, sku.mode_of[cage]) else None
 
     def _laid_out(self, picked: tuple[tuple[int, ModeChoice, str | None], ...]) -> PortLayout:
         extra = {each.cage for each in self.extras}

@@ -256,3 +256,13 @@ def test_an_import_written_as_files_is_read_back_the_same(tmp_path, name):
     for sku in imported.model.skus:
         again = catalog.switch(imported.model.name).layout(sku.name)
         assert again == imported.model.layout(sku.name)
+
+
+FEC_OF_THE_SKU = [("1x800G", "none"), ("1x800G[400G,200G]", "none"), ("2x400G", "rs")]
+
+
+@pytest.mark.parametrize(("mode", "fec"), FEC_OF_THE_SKU)
+def test_fec_of_a_sku_holds_in_its_own_mode_however_spelled(mode, fec):
+    model = import_platform(PLATFORMS / "scattered").model
+    slots = [x for x in model.layout("whole", {3: mode}).slots if x.cage == 3]
+    assert {each.fec for each in slots} == {fec}
