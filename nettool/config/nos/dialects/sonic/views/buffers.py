@@ -28,17 +28,23 @@ def buffers(config: DeviceConfig) -> View:
         return {table: {} for table in _TABLES}
     switch = given.switch
     ports = sorted(switch.ports.items(), key=lambda each: natural(each[0]))
-    ingress = {"profile_list": ",".join(switch.ingress_lists)}
-    egress = {"profile_list": ",".join(switch.egress_lists)}
     return {
         "BUFFER_PG": _groups(given, ports),
         "BUFFER_POOL": {each.name: _pool(each) for each in switch.pools},
-        "BUFFER_PORT_EGRESS_PROFILE_LIST": {name: egress for name, _ in ports},
-        "BUFFER_PORT_INGRESS_PROFILE_LIST": {name: ingress for name, _ in ports},
+        "BUFFER_PORT_EGRESS_PROFILE_LIST": _lists(ports, switch.egress_lists),
+        "BUFFER_PORT_INGRESS_PROFILE_LIST": _lists(ports, switch.ingress_lists),
         "BUFFER_PROFILE": {each.name: _profile(each) for each in switch.profiles},
         "BUFFER_QUEUE": _queues(given, ports),
         "CABLE_LENGTH": {MAP: {name: _cable(port) for name, port in ports}},
     }
+
+
+def _lists(
+    ports: list[tuple[str, PortQos]], profiles: tuple[str, ...]
+) -> dict[str, dict[str, str]]:
+    """The same list on every port; no rows where the plan has none."""
+    row = {"profile_list": ",".join(profiles)}
+    return {name: row for name, _ in ports} if profiles else {}
 
 
 def _pool(pool: Pool) -> dict[str, str | None]:
