@@ -6,11 +6,13 @@
 from __future__ import annotations
 
 import argparse
+from typing import Any
 
 from nettool.cli.parser import Parser
 from nettool.cli.screen import Screen
 from nettool.plan.calculators.calculator import (
     CALCULATORS,
+    SWITCH,
     Calculation,
     Calculator,
     Flag,
@@ -55,7 +57,10 @@ def _parse(calculator: Calculator, words: list[str], screen: Screen) -> dict[str
     parser.add_argument("--format", choices=("text", "json"), default=screen.format)
     parser.add_argument("--no-color", action="store_true")
     for flag in calculator.flags:
-        parser.add_argument(flag.option, dest=flag.name, metavar=flag.kind.label, help=_help(flag))
+        bare: dict[str, Any] = {"nargs": "?", "const": "on"} if flag.kind is SWITCH else {}
+        parser.add_argument(
+            flag.option, dest=flag.name, metavar=flag.kind.label, help=_help(flag), **bare
+        )
     given = vars(parser.parse_args(words))
     screen.format = given.pop("format")
     del given["no_color"]

@@ -59,11 +59,13 @@ def wreds(markings: Mapping[int, Marking]) -> tuple[Wred, ...]:
 
 
 def compare_presets(
-    speeds: Iterable[int], rtt_us: Figure, incast: Figure, sharing: Sharing | None = None
+    speeds: Iterable[int],
+    rtt_us: Figure,
+    incast: Figure,
+    alpha: Figure | None = None,
+    shared: Figure | None = None,
 ) -> tuple[tuple[str, Wred], ...]:
     """Every preset at every speed, in one table: preset name and thresholds."""
-    alpha = sharing.alpha if sharing else None
-    shared = sharing.shared if sharing else None
     ordered = sorted(speeds)
     rows = (
         (name, speed, PRESETS[name](EcnQuery(speed, rtt_us, incast, alpha, shared)))
