@@ -59,8 +59,8 @@ class TemplateSet:
         except jinja2.TemplateNotFound as exc:
             raise _error("TPL002", f"there is no template {exc.name}", name, None) from exc
         except jinja2.TemplateSyntaxError as exc:
-            message = exc.message or "syntax error"
-            raise _error("TPL002", message, exc.name or name, exc.lineno) from exc
+            where = name if exc.name is None or name.endswith(exc.name) else exc.name
+            raise _error("TPL002", exc.message or "syntax error", where, exc.lineno) from exc
         except (jinja2.UndefinedError, TypeError) as exc:
             raise _error("TPL003", str(exc), name, _line(exc)) from exc
 
