@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import copy
 import time
 
+import pytest
+
 from nettool.core.errors import DeviceError
+from nettool.fleet.deploy.order import Order
+from nettool.fleet.deploy.transaction import push_device
+from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.shell import run_line
+from nettool.fleet.mock.spec import SwitchSpec
 from nettool.fleet.mock.strike import SessionLostError
 from nettool.fleet.transport.transport import Reply
 
@@ -84,3 +91,56 @@ class MockClock:
 
     def sleep(self, seconds: float) -> None:
         time.sleep(seconds * self._scale)
+
+
+SCALE = 0.02
+OLD = {
+    "DEVICE_METADATA": {
+        "localhost": {"hostname": "leaf01", "hwsku": "mock", "platform": "x86_64-mock-r0",
+                      "mac": "00:00:5e:00:53:01", "type": "LeafRouter"}
+    },
+    "PORT": {
+        f"Ethernet{n}": {"lanes": str(n + 1), "index": str(n), "alias": f"Eth{n}",
+                         "speed": "25000", "mtu": "9100", "admin_status": "up"}
+        for n in range(4)
+    },
+    "WRED_PROFILE": {
+        "R": {"green_min_threshold": "1000", "green_max_threshold": "2000", "ecn": "ecn_all"}
+    },
+}  # fmt: skip
+
+
+class OneSwitch:
+    """A started fleet of one switch, and the way to push to it."""
+
+    def __init__(self, fleet: MockFleet) -> None:
+        self.fleet, self.handle = fleet, fleet["leaf01"]
+        self.transport = MockTransport(fleet, "leaf01")
+        self.clock = MockClock(SCALE)
+        self.old = self.handle.running()
+        self.new = copy.deepcopy(self.old)
+        self.new["PORT"]["Ethernet1"]["mtu"] = "9216"
+        self.new["WRED_PROFILE"]["R"]["green_max_threshold"] = "3000"
+
+    def push(self, run="r1", *, intended=None, operator="anna", health=None, **fields):
+        fields = {"settle_seconds": 4.0, "contact_seconds": 60.0, **fields}
+        order = Order("leaf01", run, operator, intended or self.new, **fields)
+        return push_device(self.transport, order, clock=self.clock, health=health)
+
+    def wait_for_guard(self, seconds: float = 1500.0) -> None:
+        """Let the guard fire and finish."""
+        deadline = self.clock.now() + seconds
+        while self.handle.timers() and self.clock.now() < deadline:
+            self.clock.sleep(5)
+
+    def is_old(self) -> bool:
+        return self.handle.running() == self.old == self.handle.saved()
+
+    def is_new(self) -> bool:
+        return self.handle.running() == self.new == self.handle.saved()
+
+
+@pytest.fixture
+def switch():
+    with MockFleet([SwitchSpec("leaf01", config=copy.deepcopy(OLD))], scale=SCALE) as fleet:
+        yield OneSwitch(fleet)

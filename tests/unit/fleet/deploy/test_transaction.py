@@ -1,0 +1,228 @@
+"""One transaction on a mock switch: every way it can end, and what the switch runs then."""
+
+import pytest
+
+from nettool.fleet.deploy.later import confirm_device, rollback_device
+from nettool.fleet.deploy.order import Order
+from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.mock.fault import Fault
+
+APPLY, SAVE, BACK = "^sudo config apply-patch", "^sudo config save", "^sudo config rollback"
+
+
+def half_applied():
+    return Fault(APPLY, "partial", changes=1, stderr="change could not be applied")
+
+
+ENDINGS = {
+    "refused patch": ([Fault(APPLY, "fail", status=2, stderr="no")], Outcome.FAILED, "old"),
+    "half-applied patch": ([half_applied()], Outcome.ROLLED_BACK, "old"),
+    "success that did nothing": (
+        [Fault(APPLY, "reply", stdout="Patch applied successfully.")],
+        Outcome.FAILED,
+        "old",
+    ),
+    "failure that did everything": (
+        [Fault(APPLY, "status", status=1)],
+        Outcome.ROLLED_BACK,
+        "old",
+    ),
+    "cut while applying, back soon": (
+        [Fault(APPLY, "drop_during", back=10.0)],
+        Outcome.CHANGED,
+        "new",
+    ),
+    "cut after applying": ([Fault(APPLY, "drop_after")], Outcome.CHANGED, "new"),
+    "restart while applying": (
+        [Fault(APPLY, "reboot_during", changes=1, back=5.0)],
+        Outcome.FAILED,
+        "old",
+    ),
+    "restart after applying": ([Fault(APPLY, "reboot_after", back=5.0)], Outcome.FAILED, "old"),
+    "full disk at save": ([Fault(SAVE, "full")], Outcome.ROLLED_BACK, "old"),
+    "full disk at checkpoint": (
+        [Fault("^sudo -n config checkpoint|^sudo config checkpoint", "full")],
+        Outcome.FAILED,
+        "old",
+    ),
+    "noise for a configuration": (
+        [Fault("sonic-cfggen", "garbage")],
+        Outcome.FAILED,
+        "old",
+    ),
+    "changed since it was read": (
+        [Fault("systemd-run", "drift", config={"PORT": {"Ethernet3": {"mtu": "1500"}}})],
+        Outcome.REFUSED,
+        None,
+    ),
+}
+
+
+@pytest.mark.parametrize(("faults", "outcome", "runs"), ENDINGS.values(), ids=ENDINGS)
+def test_ending(switch, faults, outcome, runs):
+    for fault in faults:
+        switch.handle.inject(fault)
+    result = switch.push()
+    assert result.outcome is outcome, result
+    if runs is not None:
+        assert switch.is_new() if runs == "new" else switch.is_old()
+    assert switch.handle.timers() == []
+    switch.handle.heal()
+    assert switch.push("r2").outcome is Outcome.CHANGED or runs == "new"
+    assert runs is None or switch.is_new()
+
+
+def test_a_second_push_writes_nothing(switch):
+    assert switch.push().outcome is Outcome.CHANGED
+    assert switch.is_new()
+    switch.handle.forget()
+    again = switch.push("r2")
+    assert (again.outcome, again.steps[0].detail) == (Outcome.UNCHANGED, "0 changes")
+    assert switch.handle.writes() == []
+
+
+def test_check_mode_writes_nothing(switch):
+    result = switch.push(check=True)
+    assert result.outcome is Outcome.WOULD_CHANGE
+    assert [c.key for c in result.changes.changes] == ["Ethernet1", "R"]
+    assert switch.handle.writes() == []
+
+
+def test_order_of_writes(switch):
+    switch.push()
+    writes = [
+        (w.kind, "" if w.kind == "running" else w.what.rpartition("/")[2])
+        for w in switch.handle.writes()
+    ]
+    places = [
+        writes.index(each)
+        for each in (
+            ("timer", "nettool-guard"),
+            ("checkpoint", "nettool-r1"),
+            ("file", "r1.saved.json"),
+            ("file", "r1.armed"),
+            ("running", ""),
+            ("saved", "config_db.json"),
+            ("file", "r1.confirmed"),
+            ("timer", "-nettool-guard"),
+        )
+    ]
+    assert places == sorted(places)
+
+
+def test_lost_for_good_goes_back_by_itself(switch):
+    switch.handle.inject(Fault(APPLY, "drop_during", back=None))
+    result = switch.push(guard_seconds=150, contact_seconds=20.0)
+    assert result.outcome is Outcome.UNKNOWN
+    assert "its guard goes back by itself at" in result.message
+    switch.wait_for_guard()
+    assert switch.is_old()
+    switch.handle.heal()
+    assert switch.push("r2").outcome is Outcome.CHANGED
+    assert switch.is_new()
+
+
+def test_failed_rollback_is_its_own_class_and_offers_a_way(switch):
+    switch.handle.inject(half_applied())
+    switch.handle.inject(Fault(BACK, "fail", status=2, stderr="refused"))
+    result = switch.push()
+    assert result.outcome is Outcome.ROLLBACK_FAILED
+    assert "rolled back" not in result.message
+    assert "Still different: PORT|Ethernet1 mtu" in result.message
+    assert "sudo config reload -y -f" in result.message
+    assert not any(
+        "config reload" in c.text for c in switch.handle.commands() if c.origin == "script"
+    )
+
+
+def test_two_operators(switch):
+    assert switch.push("r1", operator="anna", confirm_seconds=600).outcome is Outcome.PENDING
+    other = switch.push("r2", operator="berta", intended=switch.old)
+    assert other.outcome is Outcome.REFUSED
+    assert "anna (run r1" in other.message
+
+
+def test_confirm_keeps_what_waits(switch):
+    assert switch.push(confirm_seconds=600).outcome is Outcome.PENDING
+    assert switch.handle.saved() == switch.old
+    order = Order("leaf01", "c1", "anna", {})
+    assert confirm_device(switch.transport, order).outcome is Outcome.CHANGED
+    assert switch.is_new()
+    assert confirm_device(switch.transport, order).outcome is Outcome.UNCHANGED
+
+
+def test_unconfirmed_goes_back(switch):
+    result = switch.push(confirm_seconds=1, guard_seconds=120)
+    assert result.outcome is Outcome.PENDING
+    switch.wait_for_guard()
+    assert switch.is_old()
+
+
+def test_an_apply_that_never_ends_is_stopped(switch):
+    switch.handle.inject(Fault(APPLY, "stuck_during", changes=1))
+    result = switch.push(guard_seconds=1000)
+    assert result.outcome is Outcome.ROLLED_BACK, result
+    assert switch.is_old()
+
+
+class Worse:
+    """A change that takes a link down."""
+
+    def before(self, switch):
+        """Nothing to note."""
+
+    def after(self, switch):
+        return ("Ethernet2 was up and is down",)
+
+
+def test_worse_health_goes_back(switch):
+    result = switch.push(health=Worse())
+    assert (result.outcome, result.message) == (
+        Outcome.ROLLED_BACK,
+        "Ethernet2 was up and is down",
+    )
+    assert switch.is_old()
+
+
+def test_undo_of_a_kept_push(switch):
+    assert switch.push().outcome is Outcome.CHANGED
+    order = Order("leaf01", "back", "anna", {}, settle_seconds=4.0)
+    result = rollback_device(switch.transport, order, clock=switch.clock)
+    assert result.outcome is Outcome.CHANGED
+    assert switch.is_old()
+
+
+def with_buffers(config):
+    pool = {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "1000000"}}
+    return {**config, "BUFFER_POOL": pool}
+
+
+def test_what_the_updater_refuses_needs_consent(switch):
+    intended = with_buffers(switch.new)
+    refused = switch.push(intended=intended)
+    assert refused.outcome is Outcome.REFUSED
+    assert "BUFFER_POOL|ingress_lossless_pool cannot be added live" in refused.message
+    assert switch.handle.writes() == []
+    result = switch.push("r2", intended=intended, consent=frozenset({"reload"}))
+    assert (result.outcome, result.way) == (Outcome.CHANGED, "install"), result
+    assert switch.handle.running() == switch.handle.saved() == intended
+
+
+def test_install_that_is_cut_for_good_goes_back_by_reload(switch):
+    switch.handle.inject(Fault("^sudo config reload", "drop_during", back=None))
+    result = switch.push(
+        intended=with_buffers(switch.new),
+        consent=frozenset({"reload"}),
+        guard_seconds=200,
+        contact_seconds=20.0,
+    )
+    assert result.outcome is Outcome.UNKNOWN
+    switch.wait_for_guard()
+    assert switch.is_old()
+
+
+def test_lanes_of_another_box_are_refused(switch):
+    switch.new["PORT"]["Ethernet9"] = {"lanes": "40,41", "speed": "25000"}
+    result = switch.push()
+    assert result.outcome is Outcome.FAILED
+    assert "Ethernet9 needs 2 lanes and the switch has no such port" in result.message
