@@ -204,7 +204,7 @@ def walk(brute, flow, *, pxn):
         (a, i), (b, j) = brute.at[source], brute.at[target]
         outside = sent
         if flow.pattern == "all-to-all" and a != b:
-            outside = ceil(sent * flow.node_limit)
+            outside = ceil(sent * Fraction(*flow.node_limit))
             kinds["scale-up"] += sent - outside
         if a == b:
             kinds["scale-up"] += sent

@@ -26,7 +26,8 @@ from nettool.core.registry import Registry
 from nettool.core.units import format_speed, parse_length, parse_size, parse_speed
 
 SCHEMA_VERSION = 1
-_LARGEST = 1e24
+_LARGEST = 2**53
+_WIDEST = 2**63 - 1
 
 Value = int | float | str | bool
 Row = Mapping[str, int | float | str | bool | None]
@@ -139,7 +140,9 @@ def calculate(name: str, given: Mapping[str, Value | None]) -> Calculation:
 
 
 def exact(value: Fraction | float) -> int | float:
-    """A number for a result: an int where it is whole, else the nearest float."""
+    """A number for a result: an int where it is whole and JSON holds it, else a float."""
+    if not -_WIDEST <= value <= _WIDEST:
+        return float(value)
     if isinstance(value, int):
         return value
     whole = value.is_integer() if isinstance(value, float) else value.denominator == 1

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from fractions import Fraction
 from math import prod
 
 from nettool.core.provenance import Figure, Origin
@@ -54,8 +53,8 @@ class Flow:
     """The ranks of one group: axes, innermost first."""
     interleave: int = 1
     """PP: stages a rank holds; the wrap-around hop carries one less."""
-    node_limit: Fraction = Fraction(1)
-    """EP: the part of the copies that crosses NICs where routing is limited to few nodes."""
+    node_limit: tuple[int, int] = (1, 1)
+    """EP: of so many copies (second), those that cross NICs (first) under node-limited routing."""
     traffic_class: str = ""
     """Name of the lossless class it rides in."""
     group_bytes: int = 0

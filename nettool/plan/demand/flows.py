@@ -189,7 +189,7 @@ def _flow(shape: Shape, each: _Volume, group: Axes, inputs: tuple[Input, ...]) -
         message=Figure(_message(each, members), "B", why), messages=each.calls, peers=peers,
         name=each.name, algorithm=algorithm, group=group,
         interleave=shape.vpp if each.dimension is Dimension.PP else 1,
-        node_limit=_node_limit(shape) if each.dimension is Dimension.EP else Fraction(1),
+        node_limit=_node_limit(shape) if each.dimension is Dimension.EP else (1, 1),
         traffic_class=shape.options.classes.get(each.dimension, ""),
     )  # fmt: skip
     return replace(flow, group_bytes=group_bytes(flow))
@@ -230,7 +230,7 @@ def _message(each: _Volume, members: int) -> int:
     return ceil(each.total / calls / passes)
 
 
-def _node_limit(shape: Shape) -> Fraction:
+def _node_limit(shape: Shape) -> tuple[int, int]:
     limit = shape.options.max_nodes or shape.model.max_nodes
     copies = shape.model.top_k
-    return Fraction(min(limit, copies), copies) if limit and copies else Fraction(1)
+    return (min(limit, copies), copies) if limit and copies else (1, 1)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from math import ceil
 
 from nettool.plan.demand.demand import Flow
 from nettool.plan.placement.form import Form, Pair, bundles, form_of, lanes_of
@@ -147,7 +146,8 @@ class _Walker:
                     inside[places[node], i, j] += 1
         pairs_inside = sum(len(each) * (len(each) - 1) for each in by_node.values())
         self._tally.edges[EdgeClass.SCALE_UP] += form.mesh * pairs_inside * self._weight
-        outside = ceil(form.mesh * self._flow.node_limit)
+        crossing, copies = self._flow.node_limit
+        outside = -(-form.mesh * crossing // copies)
         for (a, i), (b, j), pairs in _pairs(by_place, inside):
             path = self._paths.between(a, i, b, j)
             self._send(path, outside * pairs, pairs)

@@ -131,9 +131,21 @@ def _claims(total: Fraction) -> tuple[Row, ...]:
          "took 4 to 16 M tokens a step, so 18 times fewer steps and DP bytes"),
     )  # fmt: skip
     return tuple(
-        {**_NO_CELL, "claim": claim, "printed": printed, "exact": value, "note": note}
+        {
+            **_NO_CELL,
+            "claim": claim,
+            "printed": printed,
+            "exact": value,
+            "note": f"{claim}: {_shown(printed)} printed, {_shown(value)} exact; {note}",
+        }
         for claim, printed, value, note in rows
     )
+
+
+def _shown(value: float | None) -> str:
+    if value is None:
+        return "nothing"
+    return f"{value:,.2f}" if isinstance(value, float) and value > 1 else f"{value:,}"
 
 
 def _physical(tp: int, pp: int, dp: int, rate: Fraction) -> dict[str, Result]:
