@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from nettool.core.finding import Finding, Report, Severity
 _SEGMENT = re.compile(r"/((?:[\w.-]+:)?[\w.-]+)((?:\[[^\]=]+=(?:'[^']*'|\"[^\"]*\")\])*)")
 _PREDICATE = re.compile(r"\[([^\]=]+)=(?:'([^']*)'|\"([^\"]*)\")\]")
 _MISSING = re.compile(r'Mandatory node "([^"]+)"')
+_NO_KEY = "List instance is missing its key"
 _HINT = "mend the value; the module's text says what it may be"
 
 
@@ -36,9 +37,10 @@ def check(tables: Tables, models: Path) -> Report:
     """
     loaded = load_models(models.resolve())
     converted = convert(tables, loaded.shapes)
-    found = list(converted.findings)
-    found += _without_echoes(loaded.refused(converted))
-    return Report.of(found, yang_modules=loaded.modules)
+    refused = list(_without_echoes(loaded.refused(converted)))
+    return Report.of(
+        (*converted.findings, *_located(refused, tables, loaded)), yang_modules=loaded.modules
+    )
 
 
 @dataclass(frozen=True)
@@ -49,16 +51,17 @@ class Models:
     shapes: Mapping[str, TableShape]
     modules: int
 
-    def refused(self, converted: Converted) -> Iterator[Finding]:
-        """What libyang finds in the converted rows."""
+    def refused(self, converted: Converted, *, alone: bool = False) -> Iterator[Finding]:
+        """What libyang finds in the converted rows; `alone` looks at no other row."""
         import oopt_gnpy_libyang as ly  # noqa: PLC0415 - heavy and optional
 
         options = ly.ValidationOptions
+        parse = ly.ParseOptions.JsonStringDataTypes | ly.ParseOptions.Strict
         try:
             self.context.parse_data(
                 orjson.dumps(converted.data).decode(),
                 ly.DataFormat.JSON,
-                ly.ParseOptions.JsonStringDataTypes | ly.ParseOptions.Strict,
+                parse | ly.ParseOptions.ParseOnly if alone else parse,
                 options.MultiError | options.Present | options.NoState,
             )
         except ly.Error:
@@ -179,6 +182,30 @@ def _place(
         field = inner[0] if inner and any(each.name == part for each in holder.inner) else part
         field = None if field in holder.keys else field
     return shape.name, "|".join(values) or None, field
+
+
+def _located(refused: list[Finding], tables: Tables, loaded: Models) -> Iterator[Finding]:
+    """Findings at their rows: a row whose key is wrong has no path, so rows are tried alone."""
+    lost = {each for each in refused if each.key not in tables.get(each.table or "", {})}
+    lost |= {each for each in refused if _NO_KEY in each.message}
+    found = [
+        finding
+        for table in {each.table for each in lost if each.table}
+        for finding in _row_by_row(table, tables, loaded)
+    ]
+    yield from (each for each in refused if each not in lost)
+    yield from found or lost
+
+
+def _row_by_row(table: str, tables: Tables, loaded: Models) -> Iterator[Finding]:
+    inner = any(each.inner for each in loaded.shapes[table].lists)
+    for key, row in tables[table].items():
+        for part in [{name: row[name]} for name in row] if inner else [row]:
+            single = convert({table: {key: part}}, loaded.shapes)
+            for each in loaded.refused(single, alone=True):
+                if _NO_KEY not in each.message:
+                    field = next(iter(part)) if inner else each.field
+                    yield replace(each, table=table, key=key, field=field)
 
 
 def _without_echoes(findings: Iterator[Finding]) -> Iterator[Finding]:
