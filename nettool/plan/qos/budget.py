@@ -35,6 +35,13 @@ class Load:
         """Lossless priority groups of all cabled ports."""
         return self.priorities * sum(self.counts[each] for each in self.headrooms)
 
+    @property
+    def bytes(self) -> float:
+        """Headroom of all groups, before it is rounded to cells."""
+        return self.priorities * sum(
+            self.counts[each] * float(headroom.xoff) for each, headroom in self.headrooms.items()
+        )
+
     def total(self, cell: float) -> int:
         """Headroom of all groups in bytes, each rounded up to whole cells."""
         cells = (

@@ -41,19 +41,23 @@ def buffer(  # noqa: PLR0913 - one parameter a flag
     shared_headroom: bool,
     table: str | None,
 ) -> Calculation:
-    """Budget in whole cells; `short` is how many bytes are missing where it does not fit."""
-    budget, load = budget_of(
-        chip_named(asic, table), ports, cable, lossless, shared=shared_headroom
-    )
+    """Budget of a switch: `headroom` in plain bytes, all else with every group in whole cells.
+
+    `short` is how many bytes are missing where it does not fit.
+    """
+    chip = chip_named(asic, table)
+    budget, load = budget_of(chip, ports, cable, lossless, shared=shared_headroom)
     congested = queues or load.groups
     shared = float(budget.shared)
     return Calculation(
         result={
-            "headroom": exact(budget.headroom.value),
+            "headroom": exact(load.bytes),
             "shared": exact(budget.shared.value),
             "threshold_per_queue": exact(threshold(alpha, shared, congested)),
             "free": exact(free(alpha, shared, congested)),
             "fits": budget.fits,
+            "headroom_cells": round(float(budget.headroom) / float(chip.cell)),
+            "cell": exact(chip.cell.value),
             "reserved": exact(budget.reserved.value),
             "short": budget.short,
             "oversubscription": budget.ratio,
@@ -64,11 +68,13 @@ def buffer(  # noqa: PLR0913 - one parameter a flag
             "threshold_per_queue": "B",
             "free": "B",
             "fits": "",
+            "headroom_cells": "cells",
+            "cell": "B",
             "reserved": "B",
             "short": "B",
             "oversubscription": "headroom over what is set aside",
         },
-        formula="headroom = ports x lossless x xoff in cells; T = alpha B/(1 + n alpha); "
+        formula="headroom = ports x lossless x xoff, each in whole cells; T = alpha B/(1 + n alpha); "
         "free = B/(1 + n alpha)",
         source="Choudhury and Hahne 1998 (dynamic thresholds); pools as the chip's family has them",
         trust=weakest(budget.shared.why.trust, budget.headroom.why.trust),
