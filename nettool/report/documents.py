@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import orjson
+import yaml
 
 from nettool.catalog.ports import PortLayout
 from nettool.core.document import Ledger
@@ -14,6 +15,7 @@ from nettool.plan.design.fabric import Device, Fabric, Link, Node
 SCHEMA_VERSION = 1
 _OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
 _COMPACT = orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
+_DUMPER: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 _LARGE = 20_000
 """Links above which fabric.json is written without indentation."""
 
@@ -49,6 +51,12 @@ def plan_document(**parts: object) -> bytes:
     size = sum(len(part) for part in tree.values() if isinstance(part, dict | list))
     tree |= {"schema_version": SCHEMA_VERSION, "provenance": ledger.rows}
     return document(tree, compact=size > _LARGE)
+
+
+def inventory_document(tree: Mapping[str, object]) -> bytes:
+    """The static Ansible inventory as YAML."""
+    text: str = yaml.dump(dict(tree), Dumper=_DUMPER, sort_keys=False, default_flow_style=False)
+    return text.encode()
 
 
 def _layout(layout: PortLayout) -> dict[str, object]:

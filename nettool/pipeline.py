@@ -1,0 +1,277 @@
+"""The stages in order: the one file that tells the whole story.
+
+    fabric.yaml -> intent -> demand -> design -> matrix -> qos and timing
+                -> device configurations -> rendered artifacts -> findings -> build folder
+
+Each arrow is one function. Findings of all stages are collected; a stage does not run on a
+stage that has errors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from nettool.catalog.catalog import Catalog, load_catalog
+from nettool.config.device.device import DeviceConfig, HostConfig, build, build_hosts
+from nettool.config.nos.artifact import Artifact, Explained, Tables
+from nettool.config.nos.dialect import DIALECTS
+from nettool.config.render.render import render
+from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links, Traffic
+from nettool.config.validate.engine import validate_tables
+from nettool.core.errors import FindingsError, UsageError
+from nettool.core.finding import Report
+from nettool.core.source import SourceMap, load_yaml, read_text
+from nettool.fleet.deploy.inventory import inventory
+from nettool.intent.intent import FabricIntent
+from nettool.intent.load import load_intent, located
+from nettool.plan.cabling.sheet import HEAD, LABEL_HEAD, cable_rows, cells, csv_text, labels
+from nettool.plan.cabling.workbook import workbook
+from nettool.plan.demand.demand import Demand
+from nettool.plan.demand.estimate import estimate
+from nettool.plan.design.design import design, lock_of
+from nettool.plan.design.fabric import Fabric
+from nettool.plan.design.lock import LOCK_FILE, Lock, lock_text, parse_lock
+from nettool.plan.placement.matrix import TrafficMatrix
+from nettool.plan.placement.place import place
+from nettool.plan.qos.overrides import Overrides, parse_overrides
+from nettool.plan.qos.plan import plan_qos
+from nettool.plan.qos.qos_plan import QosPlan
+from nettool.plan.timing.plan import plan_timing
+from nettool.plan.timing.timing_plan import TimingPlan
+from nettool.report.documents import fabric_document, inventory_document, plan_document
+from nettool.report.folder import write_folder
+
+FROM_DEMAND = "from-demand"
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything planned for one fabric, with the findings of every stage."""
+
+    path: Path
+    intent: FabricIntent
+    places: SourceMap
+    catalog: Catalog
+    demand: Demand
+    fabric: Fabric
+    matrix: TrafficMatrix
+    qos: QosPlan
+    timing: TimingPlan
+    report: Report
+
+    @cached_property
+    def configs(self) -> tuple[DeviceConfig, ...]:
+        """The NOS-neutral intended state of every switch."""
+        return build(self.intent, self.fabric, self.qos, self.timing)
+
+    @cached_property
+    def hosts(self) -> tuple[HostConfig, ...]:
+        """What every GPU node must agree on."""
+        return build_hosts(self.intent, self.fabric, self.qos, self.timing)
+
+    @property
+    def links(self) -> Links:
+        """The cables between switches, as fabric rules take them."""
+        known = self.fabric.by_name
+        rows = (
+            DeclaredLink(
+                DeclaredEnd(link.a.device, link.a.port),
+                DeclaredEnd(link.b.device, link.b.port),
+                number,
+            )
+            for number, link in enumerate(self.fabric.links, 1)
+            if link.a.device in known
+        )
+        tiers = {device.name: device.role for device in self.fabric.devices}
+        return Links(tuple(rows), tiers)
+
+    @property
+    def traffic(self) -> Traffic:
+        """What hosts send, as rules take it."""
+        classes = self.intent.qos.lossless
+        names = {dscp: each.name for each in classes for dscp in each.dscp}
+        cnp = self.intent.qos.cnp_dscp
+        return Traffic(frozenset(names), frozenset({cnp}), {**names, cnp: "cnp"})
+
+
+def plan_fabric(path: Path, *, nos: str | None = None) -> Plan:
+    """Run every stage up to the plans. Raises FindingsError with all findings of a failed stage.
+
+    `nos` takes the place of the intent's dialect (and leaves its release to the default).
+    """
+    intent, places = load_intent(path)
+    if nos and nos != intent.nos.name:
+        intent = intent.model_copy(
+            update={"nos": intent.nos.model_copy(update={"name": nos, "release": None})}
+        )
+    try:
+        return _plan(path, intent, places)
+    except FindingsError as exc:
+        raise FindingsError(located(exc.report, places)) from exc
+
+
+def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
+    catalog = load_catalog()
+    demand, said = estimate(intent, catalog)
+    _stop_on_errors(said)
+    fabric, matrix, more = _design(path, intent, demand, catalog)
+    said += more
+    qos, more = plan_qos(intent, fabric, matrix, catalog, _overrides(path, intent))
+    said += more
+    timing, more = plan_timing(intent, fabric)
+    said += more
+    _stop_on_errors(said)
+    report = located(said, places)
+    return Plan(path, intent, places, catalog, demand, fabric, matrix, qos, timing, report)
+
+
+def _design(
+    path: Path, intent: FabricIntent, demand: Demand, catalog: Catalog
+) -> tuple[Fabric, TrafficMatrix, Report]:
+    """Design and placement; twice where a network takes its uplinks from the demand."""
+    lock = _lock(path)
+    fabric, said = design(intent, demand, catalog, lock=lock)
+    matrix, more = place(demand, fabric)
+    if any(each.oversubscription == FROM_DEMAND for each in intent.networks.values()):
+        needed = {name: float(each) for name, each in matrix.needed_oversubscription.items()}
+        fabric, said = design(intent, demand, catalog, lock=lock, needed=needed)
+        matrix, more = place(demand, fabric)
+    _stop_on_errors(more)
+    return fabric, matrix, said + more
+
+
+def _lock(path: Path) -> Lock | None:
+    file = path.parent / LOCK_FILE
+    return parse_lock(read_text(file), str(file)) if file.is_file() else None
+
+
+def _overrides(path: Path, intent: FabricIntent) -> Overrides | None:
+    name = intent.qos.overrides
+    return parse_overrides(load_yaml(path.parent / name)) if name else None
+
+
+def _stop_on_errors(report: Report) -> None:
+    if report.has_errors:
+        raise FindingsError(report)
+
+
+def keep_lock(plan: Plan) -> Path | None:
+    """Write the lock file beside the fabric where the design grew; its path, or None.
+
+    A folder that cannot be written (the shipped examples of an installed wheel) keeps none.
+    """
+    file = plan.path.parent / LOCK_FILE
+    text = lock_text(lock_of(plan.fabric))
+    if file.is_file() and read_text(file) == text:
+        return None
+    aside = file.with_suffix(".new")
+    try:
+        aside.write_text(text, encoding="utf-8")
+        aside.replace(file)
+    except OSError:
+        return None
+    return file
+
+
+def artifacts(plan: Plan, only: Iterable[str] | None = None) -> Iterator[Artifact]:
+    """Every rendered file of every switch and host; `only` names the devices to render."""
+    wanted = None if only is None else set(only)
+    everything: tuple[DeviceConfig | HostConfig, ...] = (*plan.configs, *plan.hosts)
+    chosen = (each for each in everything if wanted is None or each.name in wanted)
+    extra = plan.path.parent / "extra"
+    own = plan.path.parent / "templates"
+    return render(
+        chosen,
+        templates=(own,) if own.is_dir() else (),
+        extra=extra if extra.is_dir() else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Built:
+    """What a build wrote: how many files, what nobody has proved on hardware, all findings."""
+
+    out: Path
+    files: int
+    devices: int
+    unverified: int
+    report: Report
+
+
+def validate(plan: Plan) -> Report:
+    """Every rule on every stage: the plan's findings and those on the rendered devices."""
+    tables = {each.device: each.tables for each in artifacts(plan) if each.tables is not None}
+    return _ruled(plan, tables)
+
+
+def render_build(plan: Plan, out: Path) -> Built:
+    """Render, validate and write the build folder; nothing is written where a rule finds an error.
+
+    Raises FindingsError with all findings then, and UsageError where `out` cannot be written.
+    """
+    build_ = _Build(plan)
+    files = write_folder(out, build_.files())
+    return Built(out, files, len(plan.configs), build_.unverified, build_.report)
+
+
+class _Build:
+    """The files of one build in order, and what was noticed while they were made."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.unverified = 0
+        self.report = plan.report
+        self._tables: dict[str, Tables] = {}
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Path and content of every file; the last step proves the whole, or raises."""
+        plan = self.plan
+        yield "fabric.json", fabric_document(plan.fabric)
+        yield (
+            "plan.json",
+            plan_document(demand=plan.demand, matrix=plan.matrix, qos=plan.qos, timing=plan.timing),
+        )
+        yield (
+            "inventory.yaml",
+            inventory_document(inventory(plan.fabric, plan.intent, nos=plan.intent.nos.name)),
+        )
+        yield from self._cabling()
+        switches = plan.fabric.by_name
+        for each in artifacts(plan):
+            folder = "devices" if each.device in switches else "hosts"
+            self.unverified += len(each.unverified)
+            if each.tables is not None:
+                self._tables[each.device] = each.tables
+            yield f"{folder}/{each.device}/{each.path}", each.text.encode()
+        self.report = _ruled(plan, self._tables)
+        _stop_on_errors(self.report)
+
+    def _cabling(self) -> Iterator[tuple[str, bytes]]:
+        rows = list(cable_rows(self.plan.fabric))
+        sheet = [cells(row) for row in rows]
+        yield "cabling.csv", csv_text(HEAD, sheet).encode()
+        yield "cabling.xlsx", workbook("cabling", HEAD, sheet)
+        yield "labels.csv", csv_text(LABEL_HEAD, labels(rows)).encode()
+
+
+def _ruled(plan: Plan, tables: dict[str, Tables]) -> Report:
+    found = validate_tables(tables, plan.links, traffic=plan.traffic)
+    return plan.report + found
+
+
+def explain(plan: Plan, device: str, where: str) -> Explained:
+    """Where one value of one device comes from. Raises UsageError where there is none."""
+    everything: tuple[DeviceConfig | HostConfig, ...] = (*plan.configs, *plan.hosts)
+    config = next((each for each in everything if each.name == device), None)
+    if config is None:
+        names = ", ".join(each.name for each in everything[:8])
+        raise UsageError(f"no device {device!r} in {plan.intent.name}; there are {names}, …")
+    for name in DIALECTS:
+        dialect = DIALECTS[name]
+        found = dialect.explain(config, where) if dialect.serves(config) else None
+        if found is not None:
+            return found
+    raise UsageError(f"{device} has no value at {where!r}: give 'TABLE|key|field' or a line number")
