@@ -143,7 +143,7 @@ def parse_lock(text: str, file: str = LOCK_FILE) -> Lock:
 
 def lock_text(lock: Lock) -> str:
     """The text of a lock file: one line a network and generation, the same for equal locks."""
-    lines = [_HEAD + "schema_version: 1", "generations:"]
+    lines = [_HEAD + "schema_version: 1", "generations:" if lock.generations else "generations: []"]
     for generation in lock.generations:
         for number, (name, outline) in enumerate(sorted(generation.items())):
             dumped = outline.model_dump(exclude_defaults=True).items()

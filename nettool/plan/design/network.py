@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nettool.core.source import KeyPath
 from nettool.intent.intent import NetworkIntent
 from nettool.plan.design.addressing import Pools
-from nettool.plan.design.clos import Clos
+from nettool.plan.design.clos import Clos, ratio_of
 from nettool.plan.design.hardware import Hardware
 from nettool.plan.design.lock import Outline, outline_of
 from nettool.plan.design.topology import Block
@@ -57,8 +57,11 @@ class Network:
 
     @property
     def hosts(self) -> int:
-        """NIC ports in one subnet when its leaf is full."""
-        return self.closes[0].full // self.subnets
+        """NIC ports in one subnet when its leaf is full, of the kind that most fit of."""
+        cages = self.hardware.leaf.cages
+        ratio = ratio_of(self.ratio) if self.tiers > 1 else None
+        most = max(cages.most(kind, ratio) for kind in range(len(cages.down)))
+        return max(most, self.closes[0].full) // self.subnets
 
     @property
     def prefix_length(self) -> int:

@@ -42,6 +42,8 @@ def _settle(request: ClosRequest, full: int) -> Clos | Limit:
 
 
 def _of_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
+    if not segments:
+        return Limit("a node with one of these NICs does not fit on an empty leaf", 0)
     if request.segments and len(segments) > request.segments:
         return Limit(
             f"{request.count} nodes need {len(segments) * request.beside} leaves, "
@@ -81,47 +83,71 @@ def _fill(request: ClosRequest, full: int, step: int) -> tuple[Segment, ...]:
     """Nodes onto segments in order, each as full as ports and ratio allow.
 
     Room is kept for uplinks in multiples of `step`. With a fixed number of segments nodes are
-    shared out evenly instead.
+    shared out evenly instead. Empty where a node does not fit on an empty leaf.
     """
-    leaf, ratio = request.leaf, request.ratio
-    even = ceil(request.count / request.segments) if request.segments else None
+    most = ceil(request.count / request.segments) if request.segments else request.count
+    room = _Room(request, step)
     segments: list[Segment] = []
-    kinds: list[list[int]] = []
-    counts = [0] * len(leaf.down)
+    runs: list[tuple[int, int]] = []
     first = number = 0
     for kind, count in request.nodes:
-        for _ in range(count):
-            counts[kind] += request.on_leaf
-            given = tuple(counts)
-            over = even is not None and number - first >= even
-            needed = ceil(leaf.needed_uplinks(given, ratio) / step) * step
-            if over or not leaf.fits(given, needed):
-                counts[kind] -= request.on_leaf
-                segments.append(_segment(request, full, first, kinds, counts))
-                first, kinds = number, []
-                counts = [0] * len(leaf.down)
-                counts[kind] = request.on_leaf
-            if not kinds or kinds[-1][0] != kind:
-                kinds.append([kind, 0])
-            kinds[-1][1] += 1
-            number += 1
-    segments.append(_segment(request, full, first, kinds, counts))
+        left = count
+        while left:
+            taken = min(left, room.more(tuple(runs), kind), most - (number - first))
+            if taken <= 0:
+                if not runs:
+                    return ()
+                segments.append(_segment(request, full, first, tuple(runs)))
+                first, runs = number, []
+                continue
+            runs.append((kind, taken))
+            number += taken
+            left -= taken
+    segments.append(_segment(request, full, first, tuple(runs)))
     return tuple(segments)
 
 
+class _Room:
+    """How many more nodes of a kind fit on a leaf, remembered by what it holds."""
+
+    def __init__(self, request: ClosRequest, step: int) -> None:
+        self._request = request
+        self._step = step
+        self._known: dict[tuple[tuple[tuple[int, int], ...], int], int] = {}
+
+    def more(self, runs: tuple[tuple[int, int], ...], kind: int) -> int:
+        """Nodes of `kind` that fit beside `runs`."""
+        if (runs, kind) not in self._known:
+            number = 0
+            while self._fits((*runs, (kind, number + 1))):
+                number += 1
+            self._known[runs, kind] = number
+        return self._known[runs, kind]
+
+    def _fits(self, runs: tuple[tuple[int, int], ...]) -> bool:
+        leaf = self._request.leaf
+        counts = self._request.counts(runs, self._request.on_leaf)
+        needed = leaf.needed_uplinks(counts, self._request.ratio)
+        return leaf.fits(counts, ceil(needed / self._step) * self._step)
+
+
 def _segment(
-    request: ClosRequest, full: int, first: int, kinds: Sequence[Sequence[int]], counts: list[int]
+    request: ClosRequest, full: int, first: int, runs: tuple[tuple[int, int], ...]
 ) -> Segment:
     """A filled segment with its uplinks: as many as its NICs could fill, up to a full leaf's."""
     leaf, ratio = request.leaf, request.ratio
-    primary = request.nodes[0][0]
-    whole = tuple(full if each == primary else 0 for each in range(len(leaf.down)))
+    counts = request.counts(runs, request.on_leaf)
     needed = leaf.needed_uplinks(counts, ratio)
-    limit = max(leaf.needed_uplinks(whole, ratio), needed)
+    limit = max(_uplinks_of_full(request, full), needed)
     uplinks = min(max(leaf.needed_uplinks(counts, Fraction(1)), needed), limit)
-    if not leaf.fits(tuple(counts), uplinks):
-        uplinks = needed
-    return Segment(first, tuple((each[0], each[1]) for each in kinds), uplinks)
+    return Segment(first, runs, uplinks if leaf.fits(counts, uplinks) else needed)
+
+
+def _uplinks_of_full(request: ClosRequest, full: int) -> int:
+    """Uplinks of a leaf that is full of the first kind of NIC."""
+    primary = request.nodes[0][0]
+    counts = tuple(full if kind == primary else 0 for kind in range(len(request.leaf.down)))
+    return request.leaf.needed_uplinks(counts, request.ratio)
 
 
 def _two_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
@@ -153,9 +179,7 @@ def _shares(
     Spines divide the uplinks of a full leaf, so that leaves can fill up without a new cabling.
     """
     uplinks = max(each.uplinks for each in segments)
-    whole = tuple(full if kind == request.nodes[0][0] else 0 for kind in range(
-        len(request.leaf.down)))  # fmt: skip
-    most = max(uplinks, request.leaf.needed_uplinks(whole, request.ratio))
+    most = max(uplinks, _uplinks_of_full(request, full))
     if request.spines:
         share = ceil(uplinks / request.spines)
         share = share if share * request.spines <= most else most // request.spines

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import pytest
 
 from nettool.catalog.catalog import load_catalog
@@ -12,7 +9,7 @@ from nettool.core.errors import UsageError
 from nettool.plan.design.size import SizeRequest, size
 
 CATALOG = load_catalog()
-VECTORS = Path(__file__).parents[4] / "../shared/facts/traffic_vectors.json"
+FAMILIES = ("topo.800G", "topo.400G", "topo.rail_only")
 CONTRACT = {
     "feasible", "tiers", "leaf", "spine", "core", "nic_links", "leaf_spine_links",
     "spine_core_links", "leaf_spine_cables", "spine_core_cables", "optics",
@@ -25,18 +22,8 @@ def asked(gpus, nic=400_000, **changes):
     return size(SizeRequest(**({"gpus": gpus, "nic": nic} | changes)), CATALOG)
 
 
-def vectors():
-    """Rail-optimised and rail-only vectors; one skipped case where the file is absent."""
-    if not VECTORS.is_file():
-        return [pytest.param(None, marks=pytest.mark.skip("traffic_vectors.json is absent"))]
-    rows = json.loads(VECTORS.read_text())
-    wanted = ("topo.800G", "topo.400G", "topo.rail_only")
-    return [pytest.param(row, id=row["name"]) for row in rows if row["name"].startswith(wanted)]
-
-
-@pytest.mark.parametrize("row", vectors())
-def test_published_counts(row):
-    given, expected = row["inputs"], row["expected"]
+def test_published_counts(vector):
+    given, expected = vector["inputs"], vector["expected"]
     sizing = asked(
         given["N"],
         {64: 800_000, 128: 400_000}[given["radix"]],

@@ -1,0 +1,192 @@
+"""What the design says about a request that is wrong: where, with which numbers, all at once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from nettool.core.errors import FindingsError
+from nettool.plan.demand.demand import Dimension
+from nettool.plan.design.design import design
+
+COMPUTE = "networks.compute"
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        (
+            {"topology": "rail-optimised"},
+            ("DSN002", f"{COMPUTE}.topology", "unknown topology 'rail-optimised'"),
+        ),
+        (
+            {"topology": "clos3", "options": {"podz": 2}},
+            ("DSN002", f"{COMPUTE}.options.podz",
+             "options of clos3: Extra inputs are not permitted"),
+        ),
+        (
+            {"leaf": {"model": "CX864"}},
+            ("DSN001", f"{COMPUTE}.leaf.model", "unknown switch model 'CX864'"),
+        ),
+        (
+            {"nic": "connectx-77"},
+            ("DSN001", f"{COMPUTE}.nic.model", "unknown NIC model 'connectx-77'"),
+        ),
+        (
+            {"leaf": {"model": "CX308P-48Y-N"}},
+            ("DSN001", f"{COMPUTE}.leaf", "CX308P-48Y-N is built with several chips"),
+        ),
+        (
+            {"topology": "rail-only", "nodes": 200},
+            ("DSN003", f"{COMPUTE}.topology",
+             "rail-only with 800 NIC ports on CX864E-N: one switch has 128 ports of this speed, "
+             "200 are needed; at most 512 NIC ports fit here"),
+        ),
+        (
+            {"nodes": 16384, "rails": 8, "nic": "connectx-8-800g"},
+            ("DSN003", f"{COMPUTE}.topology",
+             "rail-optimized with 131072 NIC ports on CX864E-N: 128 pods, and a core has 64 "
+             "ports: one a pod at least; at most 65536 NIC ports fit here"),
+        ),
+        (
+            {"topology": "dual-plane"},
+            ("DSN003", f"{COMPUTE}.nic.model",
+             "connectx-7-400g has 1 network port, 2 planes need 2"),
+        ),
+        (
+            {"leaves": 7},
+            ("DSN003", f"{COMPUTE}.leaves", "7 do not divide by 4"),
+        ),
+        (
+            {"oversubscription": -1},
+            ("DSN003", f"{COMPUTE}.oversubscription", "oversubscription -1 : 1"),
+        ),
+        (
+            {"groups": [{"nodes": "60-70", "nic": {"model": "connectx-6-200g", "per_node": 4}}]},
+            ("DSN003", f"{COMPUTE}.groups.0.nodes", "nodes 60-70 of a cluster of 64"),
+        ),
+        (
+            {"uplink": "100G", "spine": {"model": "CX732Q-N"}, "leaf": {
+                "model": "CX864E-N", "sku": "CX864E-N_64X400G_32X800G"}},
+            ("DSN005", f"{COMPUTE}.uplink",
+             "CX864E-N and CX732Q-N have no common port at 100G"),
+        ),
+        (
+            {"nic": "connectx-8-800g", "leaf": {"model": "CX732Q-N"}},
+            ("DSN005", f"{COMPUTE}.leaf", "CX732Q-N has no port at 800G for connectx-8-800g"),
+        ),
+        (
+            {"subnets": {"pool": "10.0.0.0/12", "prefix_length": 26}},
+            ("DSN006", f"{COMPUTE}.subnets.prefix_length",
+             "a /26 has room for 61 NICs beside its gateway, a leaf has 64 in one subnet"),
+        ),
+        (
+            {"nodes": 128, "subnets": {"pool": "10.0.0.0/12", "per": "rail"}},
+            ("DSN006", f"{COMPUTE}.subnets.per",
+             "one subnet a rail, and a rail has 2 leaves that do not bridge"),
+        ),
+        (
+            {"subnets": {"pool": "10.0.0.0/12", "vlan": 4093}},
+            ("DSN006", f"{COMPUTE}.subnets.vlan", "VLANs 4093 to 4096, one a rail, end above 4094"),
+        ),
+        (
+            {"pools": {"links": "10.128.0.0/26"}},
+            ("DSN004", f"{COMPUTE}.pools.links",
+             "pool 10.128.0.0/26 holds 32 links, 128 are needed: 96 are missing"),
+        ),
+        (
+            {"pools": {"loopbacks": "10.255.0.0/30"}},
+            ("DSN004", f"{COMPUTE}.pools.loopbacks",
+             "pool 10.255.0.0/30 holds 3 loopbacks, 6 are needed: 3 are missing"),
+        ),
+        (
+            {"subnets": {"pool": "10.0.0.0/24"}},
+            ("DSN004", f"{COMPUTE}.subnets.pool",
+             "pool 10.0.0.0/24 holds 2 subnets, 4 are needed: 2 are missing"),
+        ),
+        (
+            {"management": {"pool": "192.168.100.0/28"}},
+            ("DSN004", "management.pool",
+             "pool 192.168.100.0/28 holds 5 switches and a broadcast, 7 are needed: 2 are missing"),
+        ),
+        (
+            {"pools": {"asn_first": 4294967292}},
+            ("DSN004", f"{COMPUTE}.pools.asn_first",
+             "5 AS numbers from 4294967292 end at 4294967296, the last one is 4294967294: "
+             "2 are missing"),
+        ),
+        ({"pools": {"asn_first": 65530}}, None),
+        (
+            {"pools": {"asn_first": 1000}},
+            ("DSN011", f"{COMPUTE}.pools.asn_first",
+             "AS numbers 1000 to 1004 are not all private (64512-65534 or "
+             "4200000000-4294967294)"),
+        ),
+        (
+            {"pools": {"links": "10.0.0.0/16"}},
+            ("DSN007", f"{COMPUTE}.subnets.pool",
+             "pool 10.0.0.0/12 overlaps 10.0.0.0/16 of networks.compute.pools.links"),
+        ),
+        (
+            {"routing": {"protocol": "none"}},
+            ("DSN012", f"{COMPUTE}.routing.protocol",
+             "protocol none, and 4 leaves connect over spines"),
+        ),
+        (
+            {"routing": {"links": "unnumbered"}},
+            ("DSN012", f"{COMPUTE}.routing.manager",
+             "unnumbered links with bgpcfgd, whose BGP_NEIGHBOR rows are keyed by address only"),
+        ),
+        (
+            {"spines": 3},
+            ("DSN008", f"{COMPUTE}.oversubscription",
+             "compute: leaves reach 1.07:1 (25600G down, 24000G up); 1:1 is asked for"),
+        ),
+        (
+            {"cables": {"leaf_spine": "50km"}},
+            ("DSN009", f"{COMPUTE}.cables.leaf_spine",
+             "leaf-spine links at 800G: no cable or optic of the catalog reaches 50000 m"),
+        ),
+    ],
+)  # fmt: skip
+def test_a_finding_has_place_and_numbers(findings_of, changes, expected):
+    assert findings_of(**changes) == ([expected] if expected else [])
+
+
+def test_all_findings_at_once(findings_of, network):
+    broken = network("rail-optimised", nic="connectx-77", leaf={"model": "CX864"})
+    found = findings_of(networks={"compute": network(), "storage": broken})
+    assert [rule for rule, _, _ in found] == ["DSN001", "DSN001", "DSN002"]
+
+
+def test_what_would_fit_is_said(intent_of, catalog):
+    with pytest.raises(FindingsError) as raised:
+        design(intent_of(pools={"links": "10.128.0.0/26"}), None, catalog)
+    (finding,) = raised.value.report.findings
+    assert finding.hint == "a /24 is large enough"
+
+
+@dataclass(frozen=True)
+class Job:
+    """The part of a job's demand that the check reads."""
+
+    name: str
+    degrees: dict
+    order: tuple = (Dimension.TP, Dimension.DP)
+
+
+@dataclass(frozen=True)
+class Jobs:
+    """A demand of one job on nodes of 4 GPUs."""
+
+    jobs: tuple
+    gpus_per_node: int = 4
+
+
+@pytest.mark.parametrize(("tp", "dp", "warned"), [(4, 16, 0), (1, 64, 1), (8, 8, 1), (2, 2, 0)])
+def test_jobs_that_cross_rails_where_rails_never_meet(findings_of, tp, dp, warned):
+    demand = Jobs((Job("llama", {Dimension.TP: tp, Dimension.DP: dp}),))
+    found = findings_of(topology="rail-only", demand=demand)
+    assert [rule for rule, _, _ in found] == ["DSN013"] * warned
+    assert findings_of(topology="rail-optimized", demand=demand) == []

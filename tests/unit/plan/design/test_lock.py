@@ -1,0 +1,114 @@
+"""The lock: its text, what it keeps, and what is said when it cannot keep it."""
+
+from __future__ import annotations
+
+import pytest
+
+from nettool.core.errors import FindingsError
+from nettool.plan.design.addressing import Pool
+from nettool.plan.design.design import lock_of
+from nettool.plan.design.lock import Lock, lock_text, parse_lock
+
+
+def test_text_is_one_line_a_generation(fabric_of):
+    small = fabric_of(nodes=64)
+    large = fabric_of(nodes=200, lock=lock_of(small))
+    text = lock_text(lock_of(large))
+    assert text.splitlines()[2:] == [
+        "schema_version: 1",
+        "generations:",
+        "- compute: {blocks: 1, segments: 1, lanes: 4, pods: 1, spines: 2, uplinks: 32, "
+        "nodes: 64, per_segment: 64, prefix_length: 25}",
+        "- compute: {blocks: 1, segments: 4, lanes: 4, pods: 1, spines: 8, uplinks: 32, "
+        "nodes: 200, per_segment: 64, prefix_length: 25}",
+    ]
+    assert parse_lock(text) == lock_of(large)
+
+
+def test_an_empty_lock_reads_back():
+    assert parse_lock(lock_text(Lock())) == Lock()
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        ("schema_version: 2\n", 1, "schema_version: Input should be less than or equal to 1"),
+        (
+            "generations:\n- compute: {blocks: 0, segments: 1, lanes: 1, nodes: 1, "
+            "per_segment: 1, prefix_length: 25}\n",
+            2,
+            "generations.0.compute.blocks: Input should be greater than or equal to 1",
+        ),
+    ],
+)
+def test_a_broken_lock_is_located(text, line, message):
+    with pytest.raises(FindingsError) as raised:
+        parse_lock(text)
+    (finding,) = raised.value.report.findings
+    assert (finding.rule, finding.file, finding.line) == ("DSN010", "fabric.lock.yaml", line)
+    assert finding.message == message
+
+
+def test_new_switches_are_numbered_after_the_old_ones(fabric_of):
+    small = fabric_of(nodes=64)
+    large = fabric_of(nodes=128, lock=lock_of(small))
+    spine = large.by_name["spine01"]
+    assert (spine.loopback, spine.asn) == ("10.255.0.5/32", 4200000004)
+    assert large.by_name["leaf05"].loopback == "10.255.0.7/32"
+    assert large.by_name["leaf05"].asn == 4200000005
+
+
+def test_a_rail_is_added_behind_the_others(fabric_of):
+    small = fabric_of(nodes=128, rails=4)
+    large = fabric_of(nodes=128, rails=6, lock=lock_of(small))
+    assert [large.by_name[f"leaf{n:02}"].rails for n in (1, 5, 9, 10)] == [(1,), (1,), (5,), (6,)]
+
+
+def test_names_keep_their_padding(fabric_of):
+    small = fabric_of(nodes=64, rails=8)
+    large = fabric_of(nodes=1000, rails=8, lock=lock_of(small))
+    names = [each.name for each in large.devices]
+    assert names[0] == "leaf01"
+    assert "leaf100" in names
+    assert (large.nodes[0].name, large.nodes[99].name) == ("node01", "node100")
+
+
+def test_what_shrinks_leaves_its_numbers_unused(fabric_of):
+    large = fabric_of(nodes=128)
+    small = fabric_of(nodes=64, lock=lock_of(large))
+    assert small.by_name["spine01"].loopback == large.by_name["spine01"].loopback
+    assert lock_of(small) == lock_of(large)
+
+
+def test_a_wider_subnet_than_the_lock_has_is_told(fabric_of, findings_of):
+    lock = lock_of(fabric_of(nodes=10))
+    found = findings_of(nodes=64, lock=lock)
+    assert found == [
+        ("DSN010", "networks.compute.subnets.prefix_length",
+         "NIC subnets are /25, the lock has /26: NIC addresses change")
+    ]  # fmt: skip
+
+
+def test_nodes_that_move_to_other_leaves_are_told(fabric_of, findings_of):
+    lock = lock_of(fabric_of(nodes=200))
+    found = findings_of(nodes=200, oversubscription=3, lock=lock)
+    assert found == [
+        ("DSN010", "networks.compute.oversubscription",
+         "leaves take 96 nodes, the lock has 64: nodes from number 65 on move and are renumbered")
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("prefix", "unit", "first", "size", "one"),
+    [
+        ("10.0.0.0/24", 32, 1, 255, "10.0.0.2"),
+        ("10.0.0.0/24", 31, 0, 128, "10.0.0.2"),
+        ("10.0.0.0/16", 25, 0, 512, "10.0.0.128"),
+        ("10.0.0.0/24", 16, 0, 0, "10.1.0.0"),
+        ("fd00::/64", 127, 0, 1 << 63, "fd00::2"),
+        ("fd00::/48", 64, 0, 65536, "fd00:0:0:1::"),
+    ],
+)
+def test_units_of_a_pool(prefix, unit, first, size, one):
+    pool = Pool(prefix, unit, first)
+    assert (pool.size, pool.address(1)) == (size, one)
