@@ -157,9 +157,13 @@ class PushReport:
 
 
 def worst(outcomes: Iterable[Outcome]) -> int:
-    """The exit code of several outcomes; one that failed beside one that changed is partial."""
+    """The exit code of several outcomes; one that failed beside one that changed is partial.
+
+    A switch that was not started says nothing beside the one that stopped the push.
+    """
     seen = set(outcomes)
-    codes = {EXIT_CODES[each] for each in seen} or {0}
+    codes = {EXIT_CODES[each] for each in seen if each is not Outcome.NOT_STARTED or len(seen) == 1}
+    codes = codes or {0}
     code = next(each for each in _WORST_FIRST if each in codes)
     partial = seen & {Outcome.CHANGED, Outcome.PENDING} and code in {1, 7}
     return 4 if partial else code

@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -105,12 +106,14 @@ def environment() -> dict[str, str]:
         "ANSIBLE_INVENTORY_PLUGINS": str(_PLUGINS / "inventory"),
         "ANSIBLE_INVENTORY_ENABLED": "nettool,yaml,ini,auto",
         "ANSIBLE_NOCOLOR": "1",
+        # the runner would turn it off where it is not set
+        "ANSIBLE_HOST_KEY_CHECKING": os.environ.get("ANSIBLE_HOST_KEY_CHECKING", "True"),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
     }
     for folder in (Path.cwd(), shipped("playbooks").parent):
         if (folder / "ansible.cfg").is_file():
             return {**paths, "ANSIBLE_CONFIG": str(folder / "ansible.cfg")}
-    return {**paths, "ANSIBLE_HOST_KEY_CHECKING": "True"}
+    return paths
 
 
 class _Log:
@@ -164,7 +167,10 @@ def _outcome_of(name: str) -> str:
 
 @contextmanager
 def _interrupts_kept() -> Iterator[None]:
-    """Give back the handlers of SIGINT and SIGTERM, which the runner takes."""
+    """Give back the handlers of SIGINT and SIGTERM, which the runner takes in the main thread."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
     kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield

@@ -1,0 +1,335 @@
+"""From a rendered fabric to verified mock switches, through Ansible and real ssh."""
+
+import json
+import shutil
+import subprocess
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from nettool.catalog.catalog import load_catalog
+from nettool.config.device.device import build
+from nettool.config.render.render import render
+from nettool.core.errors import RefusedError
+from nettool.fleet.deploy.inventory import inventory
+from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.overlay import mock_overlay
+from nettool.fleet.deploy.push import (
+    Settings,
+    backup,
+    confirm,
+    diff_live,
+    history,
+    push,
+    rollback,
+    verify,
+)
+from nettool.fleet.deploy.runner import environment
+from nettool.fleet.mock.fault import Fault
+from nettool.fleet.mock.fleet import MockFleet
+from nettool.fleet.mock.serve import where
+from nettool.fleet.mock.spec import Cable, SwitchSpec
+from nettool.intent.load import find_fabric, load_intent
+from nettool.plan.demand.estimate import estimate
+from nettool.plan.design.design import design
+from nettool.plan.placement.place import place
+from nettool.plan.qos.plan import plan_qos
+from nettool.plan.timing.plan import plan_timing
+
+ROOT = Path(__file__).parents[2]
+FABRICS = ("rail-only-128", "rail-optimized-256")
+SCALE = 0.02
+OWN_FIELDS = ("lanes", "alias", "index", "speed", "fec")
+
+pytestmark = pytest.mark.skipif(
+    shutil.which("ssh") is None or shutil.which("ssh-keygen") is None,
+    reason="needs an OpenSSH client",
+)
+
+
+class Site:
+    """A fabric that was rendered, and the mock fleet that stands for it."""
+
+    def __init__(self, name: str, folder: Path) -> None:
+        self.name, self.folder, self.build = name, folder, folder / "build"
+        intent, _ = load_intent(find_fabric(name))
+        catalog = load_catalog()
+        demand, _ = estimate(intent, catalog)
+        self.fabric, _ = design(intent, demand, catalog)
+        matrix, _ = place(demand, self.fabric)
+        qos, _ = plan_qos(intent, self.fabric, matrix, catalog)
+        timing, _ = plan_timing(intent, self.fabric)
+        self.intent = intent
+        for artifact in render(build(intent, self.fabric, qos, timing)):
+            path = self.build / "devices" / artifact.device / artifact.path
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(artifact.text)
+
+    def fleet(self, *, installed: bool) -> MockFleet:
+        """Switches with their factory ports, or with the rendered configuration already."""
+        specs = [
+            SwitchSpec(
+                each.name,
+                config=self.config(each.name, installed=installed),
+                hwsku=each.sku,
+                platform=self.config(each.name)["DEVICE_METADATA"]["localhost"]["platform"],
+            )
+            for each in self.fabric.devices
+        ]
+        cables = [
+            Cable(f"{each.a.device}:{each.a.port}", f"{each.b.device}:{each.b.port}")
+            for each in self.fabric.links
+        ]
+        return MockFleet(specs, cables, scale=SCALE)
+
+    def config(self, device: str, *, installed: bool = True):
+        config = json.loads((self.build / "devices" / device / "config_db.json").read_text())
+        metadata = config["DEVICE_METADATA"]["localhost"]
+        metadata["mac"] = "00:00:5e:00:53:01"
+        if installed:
+            return config
+        ports = {
+            name: {field: row[field] for field in OWN_FIELDS if field in row}
+            for name, row in config["PORT"].items()
+        }
+        factory = {field: metadata[field] for field in ("mac", "platform", "hwsku")}
+        return {"DEVICE_METADATA": {"localhost": factory}, "PORT": ports}
+
+    def reach(self, fleet: MockFleet):
+        """What every function of the command line gets."""
+        overlay = mock_overlay(where(fleet), self.folder / "overlay")
+        settings = Settings(runs=self.folder / "runs", settle=60.0, contact=4.0)
+        source = ROOT / "inventories" / self.name / "nettool.yml"
+        return {"inventory": [source, overlay], "settings": settings}
+
+
+@pytest.fixture(scope="module")
+def sites(tmp_path_factory):
+    return {name: Site(name, tmp_path_factory.mktemp(name)) for name in FABRICS}
+
+
+@pytest.fixture
+def small(sites):
+    """The smaller fabric with its configuration installed."""
+    site = sites["rail-only-128"]
+    with site.fleet(installed=True) as fleet:
+        yield site, fleet, site.reach(fleet)
+
+
+def outcomes(report):
+    return {each.device: each.outcome for each in report.hosts}
+
+
+def writes(fleet):
+    return [each for switch in fleet for each in switch.writes()]
+
+
+@pytest.mark.parametrize("name", FABRICS)
+def test_first_install_then_nothing_then_verified(sites, name):
+    site = sites[name]
+    with site.fleet(installed=False) as fleet:
+        reach = site.reach(fleet)
+        refused = push(site.build, **reach)
+        assert refused.exit_code == 7
+        assert "--consent reload" in refused.hosts[0].message
+        assert writes(fleet) == []
+        first = push(site.build, consent=["reload"], **reach)
+        assert set(outcomes(first).values()) == {Outcome.CHANGED}
+        assert first.exit_code == 0
+        for switch in fleet:
+            assert switch.running() == switch.saved()
+            switch.forget()
+        again = push(site.build, **reach)
+        assert set(outcomes(again).values()) == {Outcome.UNCHANGED}
+        assert writes(fleet) == []
+        report = verify(site.build, **reach)
+        assert report.findings == ()
+        assert report.summary["devices"] == len(site.fabric.devices)
+
+
+def test_a_change_behind_our_back_is_shown_exactly_and_pushed_back(small):
+    site, fleet, reach = small
+    profile = next(iter(fleet["leaf02"].running()["WRED_PROFILE"]))
+    fleet["leaf02"].drift({"WRED_PROFILE": {profile: {"green_min_threshold": "4096"}}})
+    wanted = site.config("leaf02")["WRED_PROFILE"][profile]["green_min_threshold"]
+    live = diff_live(site.build, **reach)
+    assert [each.device for each in live.hosts if each.changes] == ["leaf02"]
+    assert live.hosts[1].diff == (
+        f"leaf02: 1 change\n  WRED_PROFILE\n    ~ {profile} green_min_threshold 4096 -> {wanted}\n"
+    )
+    assert {each.rule for each in verify(site.build, **reach).findings} == {"VER001", "VER003"}
+    checked = push(site.build, check=True, **reach)
+    assert outcomes(checked)["leaf02"] is Outcome.WOULD_CHANGE
+    assert [each.by for each in writes(fleet)] == ["someone else"]
+    pushed = push(site.build, **reach)
+    assert outcomes(pushed)["leaf02"] is Outcome.CHANGED
+    assert (pushed.hosts[1].way, pushed.exit_code) == ("patch", 0)
+    assert fleet["leaf02"].running() == site.config("leaf02")
+
+
+def drift(fleet, *names):
+    for name in names:
+        fleet[name].drift({"PORT": {"Ethernet0": {"mtu": "1500"}}})
+
+
+def test_a_refused_patch_stops_the_rollout(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf01", "leaf02")
+    fleet["leaf01"].inject(Fault("^sudo config apply-patch", "fail", status=2, stderr="refused"))
+    report = push(site.build, **reach)
+    assert list(outcomes(report).values()) == [Outcome.FAILED, *[Outcome.NOT_STARTED] * 3]
+    assert report.exit_code == 1
+    assert fleet["leaf02"].writes()[1:] == []
+    assert not any("ssh" in each.origin for each in fleet["leaf03"].commands())
+
+
+def test_a_switch_lost_while_applying_goes_back_by_its_guard(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf01", "leaf02")
+    fleet["leaf02"].inject(Fault("^sudo config apply-patch", "drop_during", back=None))
+    own = Settings(
+        **{**{f: getattr(reach["settings"], f) for f in ("runs", "contact")}, "guard": 300}
+    )
+    report = push(site.build, inventory=reach["inventory"], settings=own)
+    assert list(outcomes(report).values()) == [
+        Outcome.CHANGED,
+        Outcome.UNKNOWN,
+        Outcome.NOT_STARTED,
+        Outcome.NOT_STARTED,
+    ]
+    assert report.exit_code == 4
+    assert report.hosts[1].steps[-1].name == "apply"
+    deadline = time.monotonic() + 30
+    while fleet["leaf02"].timers() and time.monotonic() < deadline:
+        time.sleep(0.1)
+    assert fleet["leaf02"].running()["PORT"]["Ethernet0"]["mtu"] == "1500"
+    fleet["leaf02"].heal()
+    assert outcomes(push(site.build, **reach))["leaf02"] is Outcome.CHANGED
+    assert fleet["leaf02"].running() == fleet["leaf02"].saved() == site.config("leaf02")
+
+
+def test_two_operators(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf01")
+    fleet["leaf01"].inject(Fault("^sudo config apply-patch", "delay", seconds=150))
+    first = threading.Thread(target=push, args=(site.build,), kwargs=reach)
+    first.start()
+    while not fleet["leaf01"].timers() and first.is_alive():
+        time.sleep(0.05)
+    with pytest.raises(RefusedError, match="is being pushed by"):
+        push(site.build, **reach)
+    elsewhere = Settings(runs=site.folder / "elsewhere", contact=4.0)
+    other = push(site.build, inventory=reach["inventory"], limit="leaf01", settings=elsewhere)
+    first.join()
+    assert (other.hosts[0].outcome, other.exit_code) == (Outcome.REFUSED, 7)
+    assert "holds it" in other.hosts[0].message
+    assert fleet["leaf01"].running() == site.config("leaf01")
+
+
+def test_confirm_rollback_backup_history(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf01")
+    waits = push(site.build, confirm=900, limit="leaf01", **reach)
+    assert outcomes(waits) == {"leaf01": Outcome.PENDING}
+    assert outcomes(confirm(limit="leaf01", **reach)) == {"leaf01": Outcome.CHANGED}
+    assert fleet["leaf01"].saved() == site.config("leaf01")
+    back = rollback(limit="leaf01", **reach)
+    assert outcomes(back) == {"leaf01": Outcome.CHANGED}
+    assert fleet["leaf01"].running()["PORT"]["Ethernet0"]["mtu"] == "1500"
+    kept = site.folder / "backup"
+    assert backup(kept, **reach).exit_code == 0
+    assert json.loads((kept / "leaf01.json").read_text()) == fleet["leaf01"].running()
+    assert (kept / "leaf01.json").stat().st_mode & 0o077 == 0
+    assert history(reach["settings"].runs)[0]["summary"]["playbook"] == "backup"
+
+
+def test_a_changed_host_key_stops_that_switch_only(small):
+    site, fleet, reach = small
+    fleet["leaf03"].new_host_key()
+    report = diff_live(site.build, **reach)
+    assert [each.outcome for each in report.hosts] == [
+        Outcome.UNCHANGED,
+        Outcome.UNCHANGED,
+        Outcome.UNREACHABLE,
+        Outcome.UNCHANGED,
+    ]
+    assert report.exit_code == 4
+
+
+def test_unverified_lines_go_to_loopback_only(small):
+    site, _fleet, reach = small
+    marker = site.build / "devices" / "leaf01" / "unverified.json"
+    marker.write_text('["interface 0/0"]')
+    try:
+        with pytest.raises(RefusedError, match="--allow-unverified"):
+            push(site.build, inventory=reach["inventory"][:1], settings=reach["settings"])
+        assert push(site.build, **reach).exit_code == 0
+    finally:
+        marker.unlink()
+
+
+def test_no_output_holds_a_secret(small):
+    site, fleet, reach = small
+    secret = "CANARY-9f2"
+    row = {"192.0.2.9": {"passkey": secret, "priority": "1"}}
+    fleet["leaf01"].drift({"TACPLUS_SERVER": row, "SNMP_COMMUNITY": {secret: {"TYPE": "RO"}}})
+    path = site.build / "devices" / "leaf01" / "config_db.json"
+    before = path.read_text()
+    config = json.loads(before)
+    config["TACPLUS_SERVER"] = {"192.0.2.9": {"passkey": f"{secret}-new", "priority": "1"}}
+    config["SNMP_COMMUNITY"] = {f"{secret}-new": {"TYPE": "RO"}}
+    path.write_text(json.dumps(config))
+    own = Settings(runs=site.folder / "secret-runs", contact=4.0)
+    try:
+        live = diff_live(site.build, inventory=reach["inventory"], settings=own)
+        told = push(site.build, inventory=reach["inventory"], settings=own)
+        seen = verify(site.build, inventory=reach["inventory"], settings=own)
+    finally:
+        path.write_text(before)
+    assert told.hosts[0].outcome is Outcome.CHANGED
+    assert "passkey (secret) -> (secret)" in live.hosts[0].diff
+    shown = [json.dumps(each.as_json()) for each in (live, told, seen)]
+    assert not any(secret in text for text in shown)
+    leaks = [p for p in own.runs.rglob("*") if p.is_file() and secret in p.read_text()]
+    assert [p.parent.name for p in leaks] == ["collected"]
+    assert all(p.stat().st_mode & 0o077 == 0 for p in leaks)
+
+
+def test_plain_ansible_playbook_gives_the_same(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf04")
+    sources = [word for path in reach["inventory"] for word in ("-i", str(path))]
+    command = ["ansible-playbook", *sources, str(ROOT / "playbooks" / "push.yml"), "--diff"]
+    done = subprocess.run(
+        [*command, "-e", f"nettool_build={site.build}"],
+        cwd=ROOT,
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "~ Ethernet0 mtu 1500 -> 9" in done.stdout
+    assert fleet["leaf04"].running() == site.config("leaf04")
+
+
+@pytest.mark.parametrize("name", FABRICS)
+def test_the_plugin_and_the_static_inventory_agree(sites, tmp_path, name):
+    static = tmp_path / "inventory.yaml"
+    static.write_text(json.dumps(inventory(sites[name].fabric, sites[name].intent)))
+    source = ROOT / "inventories" / name / "nettool.yml"
+    listed = [
+        subprocess.run(
+            ["ansible-inventory", "--list", "-i", str(path)],
+            cwd=ROOT,
+            env=environment(),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        for path in (source, static)
+    ]
+    assert json.loads(listed[0].stdout) == json.loads(listed[1].stdout)
+    assert [each.stderr for each in listed] == ["", ""]
