@@ -41,7 +41,7 @@ from nettool.plan.qos.plan import plan_qos
 from nettool.plan.qos.qos_plan import QosPlan
 from nettool.plan.timing.plan import plan_timing
 from nettool.plan.timing.timing_plan import TimingPlan
-from nettool.report.documents import fabric_document, inventory_document, plan_document
+from nettool.report.documents import document, fabric_document, inventory_document, plan_document
 from nettool.report.folder import write_folder
 
 FROM_DEMAND = "from-demand"
@@ -126,6 +126,20 @@ def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
     _stop_on_errors(said)
     report = located(said, places)
     return Plan(path, intent, places, catalog, demand, fabric, matrix, qos, timing, report)
+
+
+def design_only(path: Path) -> tuple[Fabric, FabricIntent]:
+    """The design alone, for who needs names and addresses: an inventory. Raises FindingsError."""
+    intent, places = load_intent(path)
+    catalog = load_catalog()
+    try:
+        demand, said = estimate(intent, catalog)
+        _stop_on_errors(said)
+        if any(each.oversubscription == FROM_DEMAND for each in intent.networks.values()):
+            return _design(path, intent, demand, catalog)[0], intent
+        return design(intent, demand, catalog, lock=_lock(path))[0], intent
+    except FindingsError as exc:
+        raise FindingsError(located(exc.report, places)) from exc
 
 
 def _design(
@@ -240,12 +254,16 @@ class _Build:
         )
         yield from self._cabling()
         switches = plan.fabric.by_name
+        unverified: dict[str, list[str]] = {}
         for each in artifacts(plan):
             folder = "devices" if each.device in switches else "hosts"
             self.unverified += len(each.unverified)
             if each.tables is not None:
                 self._tables[each.device] = each.tables
+            if each.unverified:
+                unverified.setdefault(each.device, []).extend(each.unverified)
             yield f"{folder}/{each.device}/{each.path}", each.text.encode()
+        yield "unverified.json", document({"schema_version": 1, "devices": unverified})
         self.report = _ruled(plan, self._tables)
         _stop_on_errors(self.report)
 

@@ -9,9 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from nettool.catalog.catalog import load_catalog
-from nettool.config.device.device import build
-from nettool.config.render.render import render
 from nettool.core.errors import RefusedError
 from nettool.fleet.deploy.inventory import inventory
 from nettool.fleet.deploy.outcome import Outcome
@@ -31,12 +28,8 @@ from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.serve import where
 from nettool.fleet.mock.spec import Cable, SwitchSpec
-from nettool.intent.load import find_fabric, load_intent
-from nettool.plan.demand.estimate import estimate
-from nettool.plan.design.design import design
-from nettool.plan.placement.place import place
-from nettool.plan.qos.plan import plan_qos
-from nettool.plan.timing.plan import plan_timing
+from nettool.intent.load import find_fabric
+from nettool.pipeline import plan_fabric, render_build
 
 ROOT = Path(__file__).parents[2]
 FABRICS = ("rail-only-128", "rail-optimized-256")
@@ -54,18 +47,10 @@ class Site:
 
     def __init__(self, name: str, folder: Path) -> None:
         self.name, self.folder, self.build = name, folder, folder / "build"
-        intent, _ = load_intent(find_fabric(name))
-        catalog = load_catalog()
-        demand, _ = estimate(intent, catalog)
-        self.fabric, _ = design(intent, demand, catalog)
-        matrix, _ = place(demand, self.fabric)
-        qos, _ = plan_qos(intent, self.fabric, matrix, catalog)
-        timing, _ = plan_timing(intent, self.fabric)
-        self.intent = intent
-        for artifact in render(build(intent, self.fabric, qos, timing)):
-            path = self.build / "devices" / artifact.device / artifact.path
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(artifact.text)
+        plan = plan_fabric(find_fabric(name))
+        self.fabric, self.intent = plan.fabric, plan.intent
+        render_build(plan, self.build)
+        (self.build / "unverified.json").unlink()
 
     def fleet(self, *, installed: bool) -> MockFleet:
         """Switches with their factory ports, or with the rendered configuration already."""
@@ -260,8 +245,8 @@ def test_a_changed_host_key_stops_that_switch_only(small):
 
 def test_unverified_lines_go_to_loopback_only(small):
     site, _fleet, reach = small
-    marker = site.build / "devices" / "leaf01" / "unverified.json"
-    marker.write_text('["interface 0/0"]')
+    marker = site.build / "unverified.json"
+    marker.write_text('{"devices": {"leaf01": ["interface 0/0"]}}')
     try:
         with pytest.raises(RefusedError, match="--allow-unverified"):
             push(site.build, inventory=reach["inventory"][:1], settings=reach["settings"])

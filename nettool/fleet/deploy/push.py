@@ -256,18 +256,26 @@ def _findings(host: str, told: Mapping[str, Any] | None) -> Iterable[Finding]:
 def _refuse_unverified(
     build: Path, hosts: Mapping[str, Mapping[str, Any]], *, allowed: bool
 ) -> None:
-    marked = [name for name in hosts if _is_unverified(build / "devices" / name)]
-    outside = [name for name in marked if not _is_loopback(hosts[name].get("ansible_host"))]
+    lines = _unverified(build)
+    outside = [
+        name
+        for name in hosts
+        if lines.get(name) and not _is_loopback(hosts[name].get("ansible_host"))
+    ]
     if outside and not allowed:
+        said = dict.fromkeys(line for name in outside for line in lines[name])
         raise RefusedError(
-            f"{len(outside)} devices get lines that nobody has proved on hardware "
-            f"({', '.join(outside[:3])}): look at them, then --allow-unverified"
+            f"{len(outside)} devices ({', '.join(outside[:3])}) get what nobody has proved on "
+            f"hardware: {'; '.join(list(said)[:3])}. Look at it, then --allow-unverified"
         )
 
 
-def _is_unverified(folder: Path) -> bool:
-    path = folder / "unverified.json"
-    return path.is_file() and bool(json.loads(path.read_text()))
+def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
+    path = build / "unverified.json"
+    if not path.is_file():
+        return {}
+    lines: Mapping[str, Sequence[str]] = json.loads(path.read_text())["devices"]
+    return lines
 
 
 def _is_loopback(address: object) -> bool:

@@ -9,11 +9,9 @@ from ansible.errors import AnsibleParserError
 from ansible.plugins.inventory import BaseInventoryPlugin
 from ansible.template import trust_as_template
 
-from nettool.catalog.catalog import load_catalog
 from nettool.core.errors import FindingsError, NettoolError
 from nettool.fleet.deploy.inventory import inventory
-from nettool.intent.load import load_intent
-from nettool.plan.design.design import design
+from nettool.pipeline import design_only
 
 DOCUMENTATION = """
 name: nettool
@@ -66,7 +64,6 @@ class InventoryModule(BaseInventoryPlugin):  # type: ignore[misc]  # Ansible has
 
 
 def _tree(path: Path, nos: str) -> dict[str, Any]:
-    intent, _ = load_intent(path)
-    fabric, _ = design(intent, None, load_catalog())
+    fabric, intent = design_only(path)
     tree: dict[str, Any] = inventory(fabric, intent, nos=nos or None)["all"]
     return tree
