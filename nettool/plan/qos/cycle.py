@@ -26,7 +26,7 @@ def dependencies(routes: Iterable[Sequence[str]]) -> dict[Hop, set[Hop]]:
 
 
 def find_cycle(waits: Mapping[Node, Iterable[Node]]) -> tuple[Node, ...] | None:
-    """One cycle, in order, or None where the graph has none. Stable for equal input."""
+    """One cycle, from its first node in sort order, or None where the graph has none."""
     done: set[Node] = set()
     for start in waits:
         cycle = _from(start, waits, done)
@@ -50,7 +50,7 @@ def _from(
             del path[last]
         elif following in path:
             names = list(path)
-            return tuple(names[names.index(following) :])
+            return _from_first(names[names.index(following) :])
         else:
             path[following] = _ordered(waits, following)
     return None
@@ -58,3 +58,8 @@ def _from(
 
 def _ordered(waits: Mapping[Node, Iterable[Node]], node: Node) -> Iterator[Node]:
     return iter(sorted(waits.get(node, ()), key=repr))
+
+
+def _from_first(cycle: list[Node]) -> tuple[Node, ...]:
+    start = min(range(len(cycle)), key=lambda index: repr(cycle[index]))
+    return (*cycle[start:], *cycle[:start])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nettool.core.finding import Finding, Severity
 from nettool.core.provenance import Figure, Trust, weakest
@@ -23,6 +23,7 @@ from nettool.plan.qos.profiles import (
     INGRESS_LOSSY,
     Needs,
     common_profiles,
+    lossless_name,
     lossless_profile,
 )
 from nettool.plan.qos.proof import Case, prove, total_at
@@ -110,8 +111,20 @@ def _headrooms(
             message = f"{named(task.switch)}: {answer.message}"
             findings.append(error("QOS004", message, answer.hint, "qos", "headroom"))
         else:
-            answers[port] = answer
+            answers[port] = _own_figures(answer, port, task.overrides)
     return answers, findings
+
+
+def _own_figures(answer: Headroom, port: PortClass, overrides: Overrides) -> Headroom:
+    """The answer with what the operator says of its profile, so that proofs hold for that."""
+    name = lossless_name(port.speed, float(answer.cable))
+    return replace(
+        answer,
+        xoff=overrides.profile(name, "xoff") or answer.xoff,
+        xon=overrides.profile(name, "xon") or answer.xon,
+        size=overrides.profile(name, "size") or answer.size,
+        xon_offset=overrides.profile(name, "xon_offset") or answer.xon_offset,
+    )
 
 
 def _query(task: Task, port: PortClass, cable: Figure) -> HeadroomQuery:
@@ -172,7 +185,7 @@ def _on_box_threshold(headrooms: Mapping[PortClass, Headroom]) -> Figure | None:
 def _given_threshold(task: Task, headrooms: Mapping[PortClass, Headroom]) -> Figure | None:
     """A threshold the operator gave for one of the lossless profiles; it then holds for all."""
     for port, headroom in headrooms.items():
-        name = f"pg_lossless_{port.speed}_{float(headroom.cable):g}m_profile"
+        name = lossless_name(port.speed, float(headroom.cable))
         figure = task.overrides.profile(name, "dynamic_th") or task.overrides.profile(
             name, "static_th"
         )
@@ -246,7 +259,7 @@ def _port(port: PortClass, laid: Laid) -> PortQos:
     cable = laid.cabled[port].length
     if port not in laid.headrooms:
         return PortQos(port.speed, port.length, cable, "", "", lossless=False)
-    name = f"pg_lossless_{port.speed}_{float(cable):g}m_profile"
+    name = lossless_name(port.speed, float(cable))
     return PortQos(port.speed, port.length, cable, name, wred_name(port.speed))
 
 

@@ -41,7 +41,10 @@ def plan_watchdog(asked: WatchdogIntent, rows: int, overrides: Overrides) -> Wat
     )
     poll = overrides.watchdog("poll") or _poll_under(usual.poll, detection, restoration)
     return Watchdog(
-        detection or usual.detection, restoration or usual.restoration, poll, asked.action
+        detection or usual.detection,
+        restoration or _not_below(usual.restoration, detection),
+        poll,
+        asked.action,
     )
 
 

@@ -110,7 +110,7 @@ def _outcome(
     broken = tuple(each for each in proofs if not each.holds and "one ingress" not in each.claim)
     return Outcome(
         failure,
-        cut_off(left) + _lost_nics(fabric, failure),
+        cut_off(left, _joined(fabric)) + _lost_nics(fabric, failure),
         max(incast.values(), key=float),
         _load(left, matrix),
         not any(f.rule == "QOS006" and f.severity is Severity.ERROR for f in report.findings),
@@ -120,17 +120,16 @@ def _outcome(
     )
 
 
-def cut_off(fabric: Fabric) -> int:
+def cut_off(fabric: Fabric, joined: tuple[str, ...]) -> int:
     """NICs that have no port left, or whose leaf reaches fewer NICs than the largest part does.
 
-    A network without links between its switches is one part a switch by design: there only NICs
-    without a port count.
+    Only the `joined` networks link their switches; in others a leaf is alone by design.
     """
     ports = _nic_ports(fabric)
     lost = sum(
         1 for node in fabric.nodes for nic in node.nics if (nic.switch, nic.port) not in ports
     )
-    return lost + sum(_apart(fabric, network) for network in fabric.topology)
+    return lost + sum(_apart(fabric, network) for network in joined)
 
 
 def _nic_ports(fabric: Fabric) -> set[tuple[str, str]]:
@@ -139,11 +138,15 @@ def _nic_ports(fabric: Fabric) -> set[tuple[str, str]]:
 
 def _apart(fabric: Fabric, network: str) -> int:
     graph = graph_of(fabric, network)
-    if not any(graph.links.values()):
-        return 0
     hosts = {each.name: len(each.facing_hosts) for each in fabric.of_network(network)}
     sizes = sorted(sum(hosts[name] for name in part) for part in _parts(graph.links))
     return sum(sizes[:-1])
+
+
+def _joined(fabric: Fabric) -> tuple[str, ...]:
+    """Networks that link switches to each other."""
+    networks = fabric.topology
+    return tuple(each for each in networks if any(graph_of(fabric, each).links.values()))
 
 
 def _parts(links: Mapping[str, Mapping[str, int]]) -> Iterator[set[str]]:

@@ -1,0 +1,214 @@
+"""The whole plan of the shipped fabrics, and of fabrics that ask for what cannot be."""
+
+from __future__ import annotations
+
+import pytest
+
+from nettool.catalog.catalog import load_catalog
+from nettool.core.provenance import Trust
+from nettool.core.source import parse_yaml
+from nettool.intent.intent import FabricIntent
+from nettool.intent.load import find_fabric, load_intent
+from nettool.plan.demand.estimate import estimate
+from nettool.plan.design.design import design
+from nettool.plan.placement.place import place
+from nettool.plan.qos.overrides import parse_overrides
+from nettool.plan.qos.plan import plan_qos
+from nettool.plan.qos.remarks import weak_inputs
+from nettool.plan.qos.whatif import what_if
+
+SMALL, LARGE = "rail-only-128", "rail-optimized-256"
+
+
+def stages(name=LARGE, **changes):
+    intent, _ = load_intent(find_fabric(name))
+    if changes:
+        data = intent.model_dump()
+        for path, value in changes.items():
+            *parents, last = path.split("__")
+            node = data
+            for each in parents:
+                node = node[each]
+            node[last] = value
+        intent = FabricIntent.model_validate(_spelled(data))
+    catalog = load_catalog()
+    demand, _ = estimate(intent, catalog)
+    fabric, _ = design(intent, demand, catalog)
+    matrix, _ = place(demand, fabric)
+    return intent, fabric, matrix, catalog
+
+
+def _spelled(data):
+    """A dumped intent as a file writes it: speeds are text."""
+    for network in data["networks"].values():
+        if network["uplink"]:
+            network["uplink"] = f"{network['uplink'] // 1000}G"
+    return data
+
+
+def planned(name=LARGE, overrides="", **changes):
+    own = parse_overrides(parse_yaml(overrides, "own.yaml")) if overrides else None
+    return plan_qos(*stages(name, **changes), own)
+
+
+def rules(report, severity):
+    return sorted({each.rule for each in report.findings if str(each.severity) == severity})
+
+
+@pytest.mark.parametrize(("name", "devices", "kinds"), [(SMALL, 4, 1), (LARGE, 6, 2)])
+def test_equal_switches_share_one_plan(name, devices, kinds):
+    plan, report = planned(name)
+    assert len(plan.switches) == devices
+    assert len({id(each) for each in plan.switches.values()}) == kinds
+    assert (rules(report, "error"), rules(report, "warning")) == ([], [])
+    assert rules(report, "info") == ["QOS003", "QOS009", "QOS012", "QOS013"]
+
+
+def test_leaf_of_the_large_fabric():
+    plan, _ = planned()
+    leaf = plan.switches["leaf01"]
+    assert (leaf.asic, leaf.variant, leaf.trust) == ("teralynx10", "table", Trust.REFERENCE_BOARD)
+    assert [(each.name, each.type, each.mode, int(each.size)) for each in leaf.pools] == [
+        ("ingress_lossless_pool", "ingress", "dynamic", 159_633_822),
+        ("lossy_pool", "both", "dynamic", 56_012_386),
+        ("egress_lossless_pool", "egress", "static", 215_646_208),
+    ]
+    down, up = leaf.ports["Ethernet0"], leaf.ports["Ethernet256"]
+    assert (down.lossless_profile, down.wred, down.cable.value) == (
+        "pg_lossless_400000_5m_profile", "ROCE_400G", 5)  # fmt: skip
+    assert (up.lossless_profile, up.wred, up.cable.value) == (
+        "pg_lossless_800000_40m_profile", "ROCE_800G", 40)  # fmt: skip
+    profiles = {each.name: each for each in leaf.profiles}
+    row = profiles["pg_lossless_800000_40m_profile"]
+    figures = (row.size, row.xon, row.xoff, row.xon_offset, row.dynamic_th)
+    assert [int(each) for each in figures] == [1518, 0, 285_312, 13_824, 1]
+    assert row.static_th is None
+    assert leaf.watchdog.detection.value == 800
+
+
+def test_every_profile_has_one_threshold_of_its_pools_kind():
+    for name in (SMALL, LARGE):
+        plan, _ = planned(name)
+        for switch in plan.switches.values():
+            modes = {each.name: each.mode for each in switch.pools}
+            for each in switch.profiles:
+                kind = "dynamic" if each.dynamic_th is not None else "static"
+                assert (each.dynamic_th is None) != (each.static_th is None)
+                assert modes[each.pool] == kind, each.name
+
+
+def test_every_proof_holds_but_the_cautious_one():
+    plan, _ = planned()
+    for switch in plan.switches.values():
+        broken = {each.claim for each in switch.proofs if not each.holds}
+        assert broken == {
+            "certain marking before a pause, one ingress feeding every egress queue"}  # fmt: skip
+        headroom = next(each for each in switch.proofs if each.claim.startswith("PG 3"))
+        assert headroom.binding in switch.ports
+        assert headroom.margin > 0
+
+
+def test_proofs_carry_the_weakest_trust_down_to_its_name():
+    plan, report = planned()
+    leaf = plan.switches["leaf01"]
+    weak = {name for each in leaf.proofs for name in weak_inputs(each.left)}
+    assert {"cell", "response"} <= weak
+    text = next(each.message for each in report.findings if each.rule == "QOS012")
+    assert "cell (assumed)" in text
+    assert "reference board" in text
+
+
+def test_cable_length_traces_to_the_key_it_was_given_at():
+    plan, _ = planned()
+    cable = plan.switches["leaf01"].ports["Ethernet256"].cable
+    assert cable.why.inputs[0].origin.path == ("networks", "compute", "cables", "leaf_spine")
+
+
+def test_two_classes_take_a_range_of_groups():
+    two = [{"name": "roce", "dscp": [26], "tc": 3}, {"name": "bulk", "dscp": [34], "tc": 4}]
+    plan, report = planned(qos__lossless=two)
+    assert (plan.lossless_priorities, plan.lossless_ranges) == ((3, 4), ("3-4",))
+    assert not report.has_errors
+    leaf = plan.switches["leaf01"]
+    assert sum(each.claim.startswith("PG 4") for each in leaf.proofs) == 2
+
+
+@pytest.mark.parametrize(
+    ("changes", "rule", "severity", "words"),
+    [
+        ({"qos__headroom": "simple"}, "QOS007", "error", "PG 3, 400G at 5 m"),
+        ({"qos__headroom": "magic"}, "QOS017", "error", "'magic' is not known"),
+        ({"qos__headroom_table": "teralynx11"}, "QOS017", "error", "unknown headroom table"),
+        ({"qos__ecn__preset": "mine"}, "QOS017", "error", "'mine' is not known"),
+        ({"qos__ecn__rtt_us": 80.0}, "QOS015", "warning", "no dynamic_th from -8 to 7"),
+        ({"networks__compute__cables__leaf_spine": 400}, "QOS004", "error", "longest 300 m"),
+        ({"networks__compute__cables__leaf_spine": 30}, "QOS005", "info", "configured as 40 m"),
+    ],
+)
+def test_what_cannot_be_is_said(changes, rule, severity, words):
+    _, report = planned(**changes)
+    found = [each for each in report.findings if each.rule == rule]
+    assert found
+    assert {str(each.severity) for each in found} == {severity}
+    assert any(words in each.message for each in found)
+    assert all(each.table == "fabric.yaml" and each.key and each.hint for each in found)
+
+
+def test_headroom_cut_below_the_bound_is_not_proved():
+    own = """
+asics:
+  teralynx10:
+    headroom: [{speed: 400G, cable: 5m, size: 1518, xon: 0, xoff: 76000, threshold: 1}]
+"""
+    plan, report = planned(overrides=own)
+    finding = next(each for each in report.findings if each.rule == "QOS007")
+    assert "leaf01 and 3 more, Ethernet0: PG 3, 400G at 5 m" in finding.message
+    assert "76,976 B needed, 76,000 B there (976 too little)" in finding.message
+    held = [each.holds for each in plan.switches["leaf01"].proofs if "400G" in each.claim]
+    assert held == [False]
+
+
+def test_overrides_reach_profiles_thresholds_and_timers():
+    own = """
+profiles: {pg_lossless_400000_5m_profile: {xoff: 131072}, egress_lossy_profile: {dynamic_th: -2}}
+ecn: {800G: {kmin: 700000}}
+watchdog: {detection_ms: 1000}
+"""
+    plan, report = planned(overrides=own)
+    leaf = plan.switches["leaf01"]
+    profiles = {each.name: each for each in leaf.profiles}
+    assert profiles["pg_lossless_400000_5m_profile"].xoff.value == 131_072
+    assert any(each.right.value == 131_072 for each in leaf.proofs)
+    assert profiles["egress_lossy_profile"].dynamic_th.value == -2
+    assert [each.kmin.value for each in leaf.wreds] == [400_000, 700_000]
+    assert (leaf.watchdog.detection.value, leaf.watchdog.restoration.value) == (1000, 1000)
+    assert not report.has_errors
+
+
+def test_plan_is_the_same_twice():
+    assert planned() == planned()
+
+
+@pytest.mark.parametrize("name", [SMALL, LARGE])
+def test_what_if_every_single_failure(name):
+    result, report = what_if(*stages(name))
+    kinds = {each.failure.kind: each for each in result.outcomes}
+    assert {"leaf", "node", "link"} <= set(kinds)
+    hosts = 32 if name == SMALL else 64
+    assert kinds["leaf"].cut_off == hosts
+    assert kinds["node"].cut_off == 4
+    assert result.worst is kinds["leaf"]
+    assert all(each.fits and each.ecn_first and not each.broken for each in result.outcomes)
+    assert report.findings == ()
+    assert sum(each.failure.count for each in result.outcomes if each.failure.kind == "link") == (
+        128 if name == SMALL else 256 + 128
+    )
+
+
+def test_what_if_the_only_spine_is_gone_rails_part():
+    result, _ = what_if(*stages(networks__compute__spines=1, networks__compute__oversubscription=2))
+    spine = next(each for each in result.outcomes if each.failure.kind == "spine")
+    assert spine.cut_off == 192
+    names = {each.failure.name: each for each in result.outcomes if each.failure.kind == "link"}
+    uplink = next(each for name, each in names.items() if "spine01" in name)
+    assert float(uplink.incast) == 3
