@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 Row = Mapping[str, str]
-_RULE = re.compile(r"-+(?:  ?-+)+\s*$|-{3,}\s*$")
+_RULE = re.compile(r"-+(?:  ?-+)+\s*$")
 _NUMBER = re.compile(r"[\d,]+$")
 
 
@@ -118,7 +118,7 @@ def errors(text: str) -> dict[str, int]:
 
 
 def _is_rule(line: str, above: str) -> bool:
-    return _RULE.match(line.strip()) is not None and bool(above.strip()) and "  " in above.strip()
+    return _RULE.match(line.strip()) is not None and bool(above.strip())
 
 
 def _is_header(lines: list[str], number: int) -> bool:
