@@ -51,18 +51,20 @@ def census(flow: Flow, gpus: int, nodes: Sequence[int], ground: Locality, *, pxn
     lanes = lanes_of(flow.group, size)
     segments = [ground.segment[node] for node in nodes]
     forms: dict[int, Form] = {}
+    where: dict[int, tuple[int, ...]] = {}
     alike: Counter[tuple[int, tuple[int, ...]]] = Counter()
     for first in bundles(flow, gpus, lanes):
         node, start = divmod(first, size)
         form = forms.get(start)
         if form is None:
             form = forms[start] = form_of(flow, start, size)
-        alike[start, tuple([segments[node + each] for each in form.nodes])] += 1
+            where[start] = form.nodes
+        alike[start, tuple([segments[node + each] for each in where[start]])] += 1
     tally = Tally()
     paths = Paths(ground, relays=pxn and flow.pattern in _RELAYED_PATTERNS)
     walker = _Walker(tally, paths, ground, flow)
     for (start, places), count in alike.items():
-        walker.walk(forms[start], dict(zip(forms[start].nodes, places, strict=True)), lanes, count)
+        walker.walk(forms[start], dict(zip(where[start], places, strict=True)), lanes, count)
     return tally
 
 
@@ -167,7 +169,7 @@ class _Walker:
         """Each member sends to its leaf, which sends one sum up where the group is wider."""
         leaves: set[int] = set()
         wide = {self._ground.leaf[places[node]][local + lane] for node, local in form.members}
-        one_node = len(set(form.nodes)) == 1
+        one_node = len(form.nodes) == 1
         for (node, local), _, sent in form.links:
             leaf = self._ground.leaf[places[node]][local + lane]
             if one_node:

@@ -35,8 +35,8 @@ class Form:
 
     @property
     def nodes(self) -> tuple[int, ...]:
-        """The nodes of all members, in their order."""
-        return tuple(node for node, _ in self.members)
+        """The nodes of all members, each once, in their order."""
+        return tuple(dict.fromkeys(node for node, _ in self.members))
 
 
 def offsets(group: Sequence[Axis]) -> list[int]:
