@@ -56,4 +56,4 @@ def yang_check(models: Path) -> YangCheck:
     """The check of one device's tables against a folder of YANG models."""
     from nettool.config.validate.yang import check  # noqa: PLC0415 - only --yang needs libyang
 
-    return partial(check, models_dir=models)
+    return partial(check, models=models)

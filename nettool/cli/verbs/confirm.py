@@ -1,0 +1,24 @@
+"""Keep what a push with --confirm left waiting."""
+
+from __future__ import annotations
+
+import argparse
+
+from nettool.cli.live import add_live_flags, prepare, progress_line, show_push
+from nettool.cli.screen import Screen
+from nettool.fleet.deploy.push import confirm
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FABRIC."""
+    add_live_flags(parser)
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Disarm the guards and save; confirming twice is no error."""
+    live = prepare(arguments, screen)
+    report = confirm(
+        inventory=live.inventory, limit=arguments.limit, progress=progress_line(screen)
+    )
+    show_push(report, screen)
+    return report.exit_code

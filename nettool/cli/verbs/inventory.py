@@ -1,0 +1,29 @@
+"""The Ansible inventory of a fabric in its static form."""
+
+from __future__ import annotations
+
+import argparse
+
+from nettool.cli.parser import add_fabric, add_nos
+from nettool.cli.screen import Screen
+from nettool.fleet.deploy.inventory import inventory
+from nettool.intent.load import find_fabric
+from nettool.pipeline import plan_fabric
+from nettool.report.documents import inventory_document
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FABRIC."""
+    add_fabric(parser)
+    add_nos(parser)
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Print it as YAML, or as JSON."""
+    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    tree = inventory(plan.fabric, plan.intent, nos=plan.intent.nos.name)
+    if screen.is_json:
+        screen.json(tree)
+    else:
+        screen.text(inventory_document(tree).decode())
+    return 0

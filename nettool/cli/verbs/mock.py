@@ -1,0 +1,42 @@
+"""Serve a fleet of mock switches on loopback until stopped: `nettool mock serve FABRIC`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nettool.cli.parser import add_fabric
+from nettool.cli.screen import Screen
+from nettool.fleet.deploy.overlay import mock_overlay
+from nettool.fleet.mock.factory import fabric_cables, factory_specs
+from nettool.fleet.mock.fleet import MockFleet
+from nettool.fleet.mock.serve import serve, where
+from nettool.intent.load import find_fabric
+from nettool.pipeline import plan_fabric
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """What to serve, and where its inventory goes."""
+    parser.add_argument("action", choices=("serve",), help="what to do")
+    add_fabric(parser)
+    parser.add_argument(
+        "-o", "--out", type=Path, default=Path(".mock"), metavar="DIR",
+        help="folder for the inventory mock.yml, key and known_hosts (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--scale", type=float, default=0.01, help="length of a switch's second (default: 0.01)"
+    )
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Start the switches with factory configuration and wait for a signal."""
+    plan = plan_fabric(find_fabric(arguments.fabric))
+    specs = factory_specs(plan.fabric, plan.intent.management.user)
+    with MockFleet(specs, fabric_cables(plan.fabric), scale=arguments.scale) as fleet:
+        overlay = mock_overlay(where(fleet), arguments.out.resolve())
+        screen.progress(
+            f"{len(plan.fabric.devices)} mock switches listen on loopback; Ctrl-C ends them\n"
+            f"next: nettool push {arguments.fabric} -i {overlay} --consent reload"
+        )
+        serve(fleet, arguments.out / "ready.json")
+    return 0

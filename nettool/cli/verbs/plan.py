@@ -1,0 +1,157 @@
+"""Plan the fabric: topology, cabling, breakout, addresses, QoS, buffers, timing.
+
+Touches no device. Writes fabric.lock.yaml beside the fabric, so that growth renumbers nothing
+(--no-lock leaves it alone).
+"""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+from nettool.cli.parser import add_fabric, add_nos
+from nettool.cli.screen import Screen
+from nettool.cli.verbs.demand import show_demand
+from nettool.core.document import Ledger
+from nettool.core.units import format_speed
+from nettool.intent.load import find_fabric
+from nettool.pipeline import Plan, keep_lock, plan_fabric
+from nettool.plan.qos.qos_plan import SwitchQos
+
+_SHOWN = 16
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FABRIC and what to leave out."""
+    add_fabric(parser)
+    add_nos(parser)
+    parser.add_argument("--no-lock", action="store_true", help="write no fabric.lock.yaml")
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Print the plan in tables, or as JSON with provenance."""
+    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    lock = None if arguments.no_lock else keep_lock(plan)
+    if lock:
+        screen.progress(f"wrote {lock}: commit it, it keeps addresses from moving")
+    if screen.is_json:
+        screen.json(_tree(plan))
+    else:
+        show_plan(plan, screen)
+    return plan.report.exit_code(strict=arguments.strict)
+
+
+def _tree(plan: Plan) -> dict[str, object]:
+    ledger = Ledger()
+    devices = [
+        {"name": d.name, "role": d.role, "model": d.model, "sku": d.sku, "asn": d.asn,
+         "loopback": d.loopback, "management": d.management, "links": len(d.neighbors)}
+        for d in plan.fabric.devices
+    ]  # fmt: skip
+    parts = {
+        name: ledger.plain(part)
+        for name, part in (
+            ("demand", plan.demand), ("matrix", plan.matrix), ("qos", plan.qos),
+            ("timing", plan.timing), ("tiers", plan.fabric.tiers),
+        )
+    }  # fmt: skip
+    findings = plan.report.as_json()["findings"]
+    return {
+        "schema_version": 1, "name": plan.intent.name, "devices": devices, **parts,
+        "provenance": ledger.rows, "findings": findings,
+    }  # fmt: skip
+
+
+def show_plan(plan: Plan, screen: Screen) -> None:
+    """Every part of the plan as a table, findings last."""
+    _design(plan, screen)
+    show_demand(plan, screen)
+    _qos(plan, screen)
+    _timing(plan, screen)
+    screen.text(screen.findings(plan.report))
+
+
+def _design(plan: Plan, screen: Screen) -> None:
+    fabric = plan.fabric
+    rows = [
+        (d.name, d.role, d.model, d.sku, len(d.neighbors), _asn(d.asn), d.loopback, d.management)
+        for d in fabric.devices[:_SHOWN]
+    ]
+    more = f", the first {_SHOWN}" if len(fabric.devices) > _SHOWN else ""
+    head = ("switch", "role", "model", "HwSKU", "links", "BGP", "loopback", "management")
+    title = f"{fabric.name}: {len(fabric.devices)} switches, {len(fabric.nodes)} nodes{more}"
+    screen.table(head, rows, title=title)
+    tiers = [
+        (t.network, t.name, t.links, format_speed(t.down), format_speed(t.up),
+         f"{t.oversubscription:.3g}:1" if t.up else "no uplinks")
+        for t in fabric.tiers
+    ]  # fmt: skip
+    screen.table(("network", "tier", "links", "down", "up", "oversubscription"), tiers)
+    kinds = Counter(link.kind for link in fabric.links)
+    cables = [
+        (k.tier, number, format_speed(k.speed), f"{k.length:g} m", k.medium, k.fec, k.optic)
+        for k, number in kinds.items()
+    ]
+    screen.table(("cables", "legs", "speed", "length", "medium", "FEC", "optic"), cables)
+
+
+def _qos(plan: Plan, screen: Screen) -> None:
+    rows = [
+        (c.name, ",".join(map(str, c.dscp)) or "others", c.tc, c.queue, c.pg, c.lossless, c.ecn,
+         "strict" if c.weight is None else f"DWRR {int(c.weight)}")
+        for c in plan.qos.classes
+    ]  # fmt: skip
+    head = ("class", "DSCP", "TC", "queue", "PG", "lossless", "ECN", "scheduler")
+    screen.table(head, rows, title="traffic classes, the same on every hop")
+    kinds = {id(each): each for each in plan.qos.switches.values()}
+    for switch in kinds.values():
+        _switch_qos(switch, screen)
+    if plan.qos.assumptions:
+        screen.text("assumptions: " + "; ".join(plan.qos.assumptions))
+
+
+def _switch_qos(switch: SwitchQos, screen: Screen) -> None:
+    headroom = [
+        (p.name, p.xoff.value if p.xoff else None, p.xon.value if p.xon else None, p.size.value,
+         str(p.xoff.why.trust) if p.xoff else "")
+        for p in switch.profiles
+        if p.xoff is not None
+    ]  # fmt: skip
+    title = f"{switch.key}: {switch.asic}, headroom {switch.variant} ({switch.trust})"
+    screen.table(("profile", "xoff B", "xon B", "size B", "trust"), headroom, title=title)
+    marking = [
+        (w.name, format_speed(w.speed), w.kmin.value, w.kmax.value, w.pmax.value)
+        for w in switch.wreds
+    ]
+    screen.table(("ECN profile", "speed", "Kmin B", "Kmax B", "Pmax %"), marking)
+    proofs = [
+        (p.claim, p.left.value, p.relation, p.right.value, p.left.unit, p.holds, p.binding)
+        for p in switch.proofs
+    ]
+    screen.table(("proof", "left", "", "right", "unit", "holds", "binding"), proofs)
+
+
+def _timing(plan: Plan, screen: Screen) -> None:
+    timing = plan.timing
+    if not timing.enabled:
+        screen.text("timing: off (no `timing` in fabric.yaml)\n")
+        return
+    clocks = [
+        (c.device, c.kind, c.parent, c.hops, int(c.priority2), c.clock_class,
+         str(c.clock_class_why.trust))
+        for c in list(timing.clocks.values())[:_SHOWN]
+    ]  # fmt: skip
+    head = ("clock", "kind", "follows", "hops", "priority2", "class", "trust")
+    title = f"timing: {timing.profile}, domain {int(timing.domain)}, SyncE {timing.synce}"
+    screen.table(head, clocks, title=title)
+    budgets = [
+        (b.name, b.clocks, float(b.total), float(b.total_half),
+         float(b.target) if b.target else None, b.meets)
+        for b in timing.budgets
+    ]  # fmt: skip
+    screen.table(("budget", "clocks", "ns", "ns, half MTIE", "target", "meets"), budgets)
+
+
+def _asn(number: int | None) -> str | None:
+    """An AS number as people write it: without separators."""
+    return None if number is None else f"AS{number}"

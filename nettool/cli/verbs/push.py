@@ -1,0 +1,64 @@
+"""Push the fabric: waves of guarded transactions through Ansible, with a way back."""
+
+from __future__ import annotations
+
+import argparse
+import re
+
+from nettool.cli.live import add_live_flags, prepare, progress_line, show_push
+from nettool.cli.screen import Screen
+from nettool.core.errors import UsageError
+from nettool.fleet.deploy.push import push
+
+_DURATION = re.compile(r"(\d{1,5})(s|m|h)?")
+_SECONDS = {"s": 1, "m": 60, "h": 3600}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FABRIC and what the operator consents to."""
+    add_live_flags(parser)
+    parser.add_argument(
+        "--check", "-d", "--dry-run", action="store_true", help="show what would change only"
+    )
+    parser.add_argument("--diff", action="store_true", help="show each switch's difference")
+    parser.add_argument(
+        "--confirm", type=_duration, default=0, metavar="10m",
+        help="go back after this time unless `nettool confirm` comes first",
+    )  # fmt: skip
+    parser.add_argument(
+        "--consent", action="append", default=[], choices=("reload",),
+        help="reload: a first install may restart a switch's services",
+    )  # fmt: skip
+    parser.add_argument(
+        "--allow-unverified", action="store_true",
+        help="push lines that nobody has proved on hardware",
+    )  # fmt: skip
+    parser.add_argument("--resume", action="store_true", help="the same as a rerun: done is done")
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Render, validate, push; the exit code is the worst switch's."""
+    live = prepare(arguments, screen)
+    report = push(
+        live.build,
+        inventory=live.inventory,
+        limit=arguments.limit,
+        check=arguments.check,
+        consent=arguments.consent,
+        confirm=arguments.confirm,
+        allow_unverified=arguments.allow_unverified,
+        progress=progress_line(screen),
+    )
+    if arguments.diff and not screen.is_json:
+        for host in report.hosts:
+            if host.diff:
+                screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
+    show_push(report, screen)
+    return report.exit_code
+
+
+def _duration(text: str) -> int:
+    match = _DURATION.fullmatch(text)
+    if not match:
+        raise UsageError(f"--confirm takes a time such as 10m, not {text!r}")
+    return int(match[1]) * _SECONDS[match[2] or "s"]

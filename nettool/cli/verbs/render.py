@@ -1,0 +1,46 @@
+"""Render the fabric: one folder a device, validated before it is written.
+
+Nothing is written where a rule finds an error; the old folder stays as it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from nettool.cli.parser import add_fabric, add_nos
+from nettool.cli.screen import Screen
+from nettool.intent.load import find_fabric
+from nettool.pipeline import plan_fabric, render_build
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FABRIC, the folder to write, and the dialect."""
+    add_fabric(parser)
+    parser.add_argument("-o", "--out", type=Path, required=True, help="folder to write")
+    add_nos(parser)
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Write the build folder and say what is in it."""
+    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    built = render_build(plan, arguments.out)
+    if screen.is_json:
+        screen.json(
+            {
+                "schema_version": 1,
+                "out": str(built.out),
+                "files": built.files,
+                "devices": built.devices,
+                "unverified": built.unverified,
+                "findings": built.report.as_json()["findings"],
+            }
+        )
+    else:
+        screen.text(screen.findings(built.report))
+        screen.text(f"wrote {built.files} files for {built.devices} switches into {built.out}")
+        if built.unverified:
+            screen.text(
+                f"{built.unverified} lines or values are unverified on hardware; each is marked"
+            )
+    return built.report.exit_code(strict=arguments.strict)

@@ -1,0 +1,32 @@
+"""Bring back what the switches ran before their last push."""
+
+from __future__ import annotations
+
+import argparse
+
+from nettool.cli.live import add_live_flags, prepare, progress_line, show_push
+from nettool.cli.screen import Screen
+from nettool.fleet.deploy.push import rollback
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """FABRIC, the run to undo, and consent."""
+    add_live_flags(parser)
+    parser.add_argument("--run", default="", metavar="ID", help="the push to undo (default: last)")
+    parser.add_argument("--check", action="store_true", help="show what would change only")
+    parser.add_argument("--consent", action="append", default=[], choices=("reload",))
+
+
+def run(arguments: argparse.Namespace, screen: Screen) -> int:
+    """Roll back; the exit code is the worst switch's."""
+    live = prepare(arguments, screen)
+    report = rollback(
+        inventory=live.inventory,
+        limit=arguments.limit,
+        of=arguments.run,
+        check=arguments.check,
+        consent=arguments.consent,
+        progress=progress_line(screen),
+    )
+    show_push(report, screen)
+    return report.exit_code

@@ -1,0 +1,89 @@
+"""A mock fleet as it comes out of its boxes: the fabric's switches with factory configuration.
+
+Each switch knows its own ports; its lanes differ from what a catalog may assume, as real boxes'
+do, so a push that writes assumed lanes is found out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from nettool.fleet.mock.spec import Cable, PortFacts, SwitchSpec
+from nettool.plan.design.fabric import Device, Fabric
+
+_LANE_OFFSET = 512
+_ASIC_TYPES = {"teralynx": "marvell-teralynx", "falcon": "marvell-prestera", "spectrum": "mellanox"}
+
+
+def factory_specs(fabric: Fabric, user: str, keys: tuple[str, ...] = ()) -> Iterator[SwitchSpec]:
+    """The switches of a design with the configuration they boot with before the first push."""
+    for device in fabric.devices:
+        ports = _ports(device)
+        platform = device.platform or "x86_64-mock-r0"
+        yield SwitchSpec(
+            name=device.name,
+            config=_factory_config(device, ports, platform),
+            hwsku=device.sku,
+            platform=platform,
+            asic_type=_asic_type(device.asic),
+            mac=_mac(device.number),
+            ports=ports,
+            user=user,
+            keys=keys,
+        )
+
+
+def fabric_cables(fabric: Fabric) -> Iterator[Cable]:
+    """The cables of a design, NICs included."""
+    for link in fabric.links:
+        yield Cable(f"{link.a.device}:{link.a.port}", f"{link.b.device}:{link.b.port}")
+
+
+def _ports(device: Device) -> dict[str, PortFacts]:
+    return {
+        slot.name: PortFacts(
+            lanes=",".join(str(lane + _LANE_OFFSET) for lane in slot.lanes),
+            index=str(slot.index),
+            alias=slot.alias,
+        )
+        for slot in (*device.layout.slots, *device.layout.extras)
+    }
+
+
+def _factory_config(device: Device, ports: dict[str, PortFacts], platform: str) -> dict[str, Any]:
+    speeds = {s.name: s.speed for s in (*device.layout.slots, *device.layout.extras)}
+    return {
+        "DEVICE_METADATA": {
+            "localhost": {
+                "hostname": "sonic",
+                "hwsku": device.sku,
+                "platform": platform,
+                "mac": _mac(device.number),
+                "type": "LeafRouter",
+                "default_bgp_status": "up",
+            }
+        },
+        "MGMT_PORT": {"eth0": {"admin_status": "up", "alias": "eth0"}},
+        "MGMT_INTERFACE": {f"eth0|{device.management}": {"gwaddr": device.management_gateway}},
+        "PORT": {
+            name: {
+                "lanes": facts.lanes,
+                "index": facts.index,
+                "alias": facts.alias,
+                "speed": str(speeds[name]),
+                "admin_status": "down",
+                "mtu": "9100",
+            }
+            for name, facts in ports.items()
+        },
+    }
+
+
+def _asic_type(asic: str) -> str:
+    return next((kind for stem, kind in _ASIC_TYPES.items() if asic.startswith(stem)), "broadcom")
+
+
+def _mac(number: int) -> str:
+    """A documentation MAC address (RFC 7042: 00-00-5E-00-53-00 to -FF)."""
+    return f"00:00:5e:00:53:{number % 256:02x}"
