@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nettool.core.finding import Finding, Severity
-from nettool.plan.demand.demand import Axis, Dimension, Flow, JobDemand
+from nettool.plan.demand.demand import Dimension, Flow, JobDemand
 from nettool.plan.demand.job import Machine
 from nettool.plan.demand.options import located
 from nettool.plan.demand.shape import Shape
@@ -30,11 +30,8 @@ def batch_advice(shape: Shape, number: int) -> Iterator[Finding]:
 
 
 def layout_advice(job: JobDemand, machine: Machine, number: int) -> Iterator[Finding]:
-    """TP on the NICs, PP innermost, rings that hop rails."""
+    """PP innermost, and flat rings that hop rails."""
     node = machine.gpus_per_node
-    tensor = job.flow(Dimension.TP)
-    if tensor and _span(tensor.group) > node:
-        yield _tensor_on_nics(job, tensor, node, number)
     first = next((each for each in job.order if job.degrees[each] > 1), None)
     if first is Dimension.PP and job.degrees[Dimension.TP] > 1:
         yield _pipeline_innermost(job, number)
@@ -43,20 +40,9 @@ def layout_advice(job: JobDemand, machine: Machine, number: int) -> Iterator[Fin
             yield _hopping_ring(flow, node, number)
 
 
-def _tensor_on_nics(job: JobDemand, flow: Flow, node: int, number: int) -> Finding:
-    sent = int(flow.bytes_per_gpu)
-    return located(
-        "DEM021", Severity.WARNING,
-        f"TP {flow.members} spans {_span(flow.group)} ranks, but a node has {node} GPUs: up to "
-        f"{sent:,} B a GPU and iteration leave the node, {sent * 8 / 4e11:.1f} s at 400G against "
-        f"{float(job.iteration):.1f} s of an iteration",
-        ("jobs", number, "tp"), f"keep TP at {node} or less, and innermost in the order",
-    )  # fmt: skip
-
-
 def _pipeline_innermost(job: JobDemand, number: int) -> Finding:
     return located(
-        "DEM022", Severity.WARNING,
+        "DEM021", Severity.WARNING,
         f"PP {job.degrees[Dimension.PP]} is innermost ({'-'.join(job.order)}): it fills the node "
         f"and pushes TP {job.degrees[Dimension.TP]} outside",
         ("jobs", number, "options", "order"), "put tp first: it sends the most by far",
@@ -66,17 +52,12 @@ def _pipeline_innermost(job: JobDemand, number: int) -> Finding:
 def _hopping_ring(flow: Flow, node: int, number: int) -> Finding:
     inside = node // flow.group[0].stride
     return located(
-        "DEM023", Severity.WARNING,
+        "DEM022", Severity.WARNING,
         f"a flat {flow.dimension} ring of stride {flow.group[0].stride} in nodes of {node}: one "
         f"edge in {inside} changes the rail, {int(flow.bytes_per_gpu):,} B each",
         ("jobs", number, "options", "algorithms"),
         "use ring: in-node rings and same-rail rings, as NCCL builds them",
     )  # fmt: skip
-
-
-def _span(group: tuple[Axis, ...]) -> int:
-    """Ranks from the first to the last member of a group, both counted."""
-    return 1 + sum(axis.stride * (axis.size - 1) for axis in group)
 
 
 def _hops_rails(flow: Flow, node: int) -> bool:

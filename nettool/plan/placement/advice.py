@@ -66,7 +66,7 @@ def _experts(job: JobDemand, flow: Flow, tally: Tally, ground: Locality) -> Iter
             f"whose rails do not meet: {tally.relayed:,} B an iteration are relayed over NVLink, "
             f"and the NICs are busy {seconds:.2f} s of {float(job.iteration):.2f} s",
             f"keep EP at {ground.gpus_per_node} or less, or join the rails with spines",
-            level=Severity.WARNING,
+            level=Severity.WARNING, at="ep",
         )  # fmt: skip
 
 
@@ -79,7 +79,7 @@ def _tensor(job: JobDemand, flow: Flow, tally: Tally, ground: Locality) -> Itera
             f"TP {flow.members} of {job.name} puts {outside:,} B an iteration on NICs: "
             f"{seconds:.2f} s at line rate against {float(job.iteration):.2f} s of the iteration",
             f"keep TP inside a node of {ground.gpus_per_node} GPUs, innermost in the order",
-            level=Severity.WARNING,
+            level=Severity.WARNING, at="tp",
         )  # fmt: skip
 
 
@@ -97,4 +97,4 @@ def _cross_rail(job: JobDemand, flow: Flow, tally: Tally) -> Finding:
 def _nic_seconds(job: JobDemand, tally: Tally, ground: Locality) -> float:
     """Time the NICs of a job need at line rate for what a flow puts on them."""
     outside = sum(tally.edges.values()) - tally.edges[EdgeClass.SCALE_UP]
-    return outside * 8 / (job.gpus * ground.nic_speed * 1e6)
+    return outside * 8 / (job.gpus * ground.nic_speed * ground.planes * 1e6)

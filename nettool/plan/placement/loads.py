@@ -129,7 +129,7 @@ def _load(
     target: float | None,
 ) -> TierLoad:  # fmt: skip
     worst = max(switches, key=lambda each: (each.moment.active, each.moment.bytes))
-    average = max(each.moment.average for each in switches) / 1000
+    average = max(each.moment.average for each in switches) / 1000 / ground.planes
     burst = worst.moment.active * ground.nic_speed / 1000
     nic = Input("NIC", ground.nic_speed, "Mb/s")
     active = Input("NICs that send at once", worst.moment.active, origin=None)

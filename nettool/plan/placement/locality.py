@@ -28,7 +28,9 @@ class Locality:
     pod: Sequence[int]
     names: Sequence[str]
     nic_speed: int = 400_000
-    """Mb/s that one GPU has on the network."""
+    """Mb/s that one GPU has on the network, in each plane."""
+    planes: int = 1
+    """Equal planes that share the bytes; the leaves here are those of the first."""
     nodes_of_segment: Sequence[int] = ()
     island: Sequence[int] = ()
     node_names: Sequence[str] = ()
@@ -57,13 +59,15 @@ def locality(fabric: Fabric, network: str, gpus_per_node: int) -> Locality:
         counts[each] += 1
     sample = _nics_of(fabric.nodes[0], network) if fabric.nodes else []
     ports = [_ports(each) for each in leaves]
+    planes = len({nic.plane for nic in sample}) or 1
     return Locality(
         network=network, gpus_per_node=gpus_per_node, segment=segment, leaf=rows,
         rail=tuple(_nic_of(sample, gpu, gpus_per_node).rail for gpu in range(gpus_per_node))
         if sample else (0,) * gpus_per_node,
         pod=[pods.of(root[each.name], each.pod) for each in leaves],
         names=[each.name for each in leaves],
-        nic_speed=sum(nic.speed for nic in sample) // gpus_per_node,
+        nic_speed=sum(nic.speed for nic in sample) // gpus_per_node // planes,
+        planes=planes,
         nodes_of_segment=counts, island=[root[each.name] for each in leaves],
         node_names=[each.name for each in fabric.nodes],
         down={index: each.down for index, each in enumerate(ports)},

@@ -42,9 +42,11 @@ def assign(
     return found, findings
 
 
-def problem(job: JobDemand, rule: str, message: str, hint: str, *, level: Severity) -> Finding:
-    """A finding about a job, at its place in the fabric file."""
-    key = ".".join(map(str, job.origin.path))
+def problem(
+    job: JobDemand, rule: str, message: str, hint: str, *, level: Severity, at: str = ""
+) -> Finding:
+    """A finding about a job (or its key `at`), at its place in the fabric file."""
+    key = ".".join(map(str, (*job.origin.path, at) if at else job.origin.path))
     return Finding(
         rule=rule, severity=level, message=message, hint=hint, table="fabric.yaml", key=key
     )
