@@ -54,8 +54,8 @@ def plan_classes(
             _lossless(number, each, weights[each.name])
             for number, each in enumerate(asked.lossless)
         ),
-        _strict(CNP, (asked.cnp_dscp,), asked.cnp_tc, _given("cnp_dscp", asked.cnp_dscp)),
-        _strict(CONTROL, _control_dscps(asked), CONTROL_TC, _control_why()),
+        _strict(CNP, (asked.cnp_dscp,), asked.cnp_tc, 0, _given("cnp_dscp", asked.cnp_dscp)),
+        _strict(CONTROL, _control_dscps(asked), CONTROL_TC, CONTROL_TC, _control_why()),
     )
     return _maps(classes, asked), findings
 
@@ -77,8 +77,8 @@ def _lossless(number: int, asked: ClassIntent, weight: Figure) -> TrafficClass:
     )
 
 
-def _strict(name: str, dscp: tuple[int, ...], tc: int, why: Provenance) -> TrafficClass:
-    return TrafficClass(name, dscp, tc, tc, 0, False, False, None, why)
+def _strict(name: str, dscp: tuple[int, ...], tc: int, pg: int, why: Provenance) -> TrafficClass:
+    return TrafficClass(name, dscp, tc, tc, pg, False, False, None, why)
 
 
 def _given(key: str, value: int) -> Provenance:
@@ -103,7 +103,7 @@ def _control_why() -> Provenance:
 
 def _maps(classes: tuple[TrafficClass, ...], asked: QosIntent) -> ClassPlan:
     by_dscp = {dscp: each.tc for each in classes for dscp in each.dscp}
-    lossless = {each.tc for each in classes if each.lossless}
+    groups = {each.tc: each.pg for each in classes}
     marks = Input("lossless DSCP", str(sorted(by_dscp)), origin=Origin(FILE, ("qos", "lossless")))
     cnp = Input("CNP DSCP", asked.cnp_dscp, origin=Origin(FILE, ("qos", "cnp_dscp")))
     same = derived("identity: queue n serves class and PFC priority n", source=_CONVENTION)
@@ -111,14 +111,16 @@ def _maps(classes: tuple[TrafficClass, ...], asked: QosIntent) -> ClassPlan:
         classes,
         {dscp: by_dscp.get(dscp, 0) for dscp in range(64)},
         {tc: tc for tc in range(8)},
-        {tc: tc if tc in lossless else 0 for tc in range(8)},
+        {tc: groups.get(tc, 0) for tc in range(8)},
         {priority: priority for priority in range(8)},
         {
             "dscp_to_tc": derived(
                 "the class that names the DSCP, else TC 0", marks, cnp, source=_CONVENTION
             ),
             "tc_to_queue": same,
-            "tc_to_pg": derived("lossless classes have a PG each, the rest share PG 0", marks),
+            "tc_to_pg": derived(
+                "lossless classes and control have a PG each, the rest share PG 0", marks
+            ),
             "pfc_to_queue": same,
         },
     )

@@ -37,7 +37,7 @@ def test_default_classes_are_the_fields():
     rows = [(each.name, each.dscp, each.tc, each.queue, each.pg) for each in plan.classes]
     assert rows == [
         ("best-effort", (), 0, 0, 0), ("roce", (26,), 3, 3, 3),
-        ("cnp", (48,), 6, 6, 0), ("control", (56,), 7, 7, 0),
+        ("cnp", (48,), 6, 6, 0), ("control", (56,), 7, 7, 7),
     ]  # fmt: skip
     assert [(each.rule, str(each.severity)) for each in findings] == [("QOS003", "info")]
     assert plan.lossless == (3,)
@@ -50,7 +50,7 @@ def test_maps_are_complete_and_lossless_classes_keep_their_group():
         26: 3, 34: 4, 36: 4, 48: 6, 56: 7,
     }  # fmt: skip
     assert dict(plan.tc_to_queue) == {tc: tc for tc in range(8)}
-    assert dict(plan.tc_to_pg) == {0: 0, 1: 0, 2: 0, 3: 3, 4: 4, 5: 0, 6: 0, 7: 0}
+    assert dict(plan.tc_to_pg) == {0: 0, 1: 0, 2: 0, 3: 3, 4: 4, 5: 0, 6: 0, 7: 7}
     assert set(plan.why) == {"dscp_to_tc", "tc_to_queue", "tc_to_pg", "pfc_to_queue"}
 
 
