@@ -9,10 +9,12 @@ from __future__ import annotations
 import traceback
 from collections.abc import Hashable, Iterable, Mapping
 from pathlib import Path
+from types import CodeType
 from typing import Any
 
 import jinja2
 import orjson
+from jinja2.bccache import Bucket
 
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
@@ -32,6 +34,23 @@ class _Strict(jinja2.Environment):
         if type(obj) is dict and attribute in obj:
             return obj[attribute]
         return super().getattr(obj, attribute)
+
+
+class _Compiled(jinja2.BytecodeCache):
+    """Compiled templates of this process by name and content, so a second run compiles none."""
+
+    def __init__(self) -> None:
+        self._code: dict[tuple[str, str], CodeType] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        bucket.code = self._code.get((bucket.key, bucket.checksum))
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        if bucket.code:
+            self._code[bucket.key, bucket.checksum] = bucket.code
+
+
+_COMPILED = _Compiled()
 
 
 class TemplateSet:
@@ -82,6 +101,7 @@ def strict(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
+        bytecode_cache=_COMPILED,
     )
     environment.filters["tojson"] = to_json
     return environment

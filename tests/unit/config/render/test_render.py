@@ -12,6 +12,7 @@ from nettool.config.nos.artifact import Artifact
 from nettool.config.nos.dialects.sonic.tables import parse_config_db
 from nettool.config.render.render import render
 from nettool.core.errors import FindingsError
+from nettool.core.order import natural
 
 
 def config_db(artifacts: list[Artifact], device: str = "leaf01") -> Artifact:
@@ -42,6 +43,17 @@ def test_ports_stand_in_natural_order(configured: Any) -> None:
     assert list(tables["PORT"]) == ["Ethernet0", "Ethernet4", "Ethernet8", "Ethernet16",
                                     "Ethernet104", "Ethernet512"]  # fmt: skip
     assert list(tables) == sorted(tables)
+
+
+@pytest.mark.parametrize("manager", ["bgpcfgd", "frrcfgd"])
+def test_rows_and_fields_of_every_table_stand_in_natural_order(
+    configured: Any, manager: str
+) -> None:
+    for artifact in render(configured(manager=manager, six=True)):
+        for table, rows in (artifact.tables or {}).items():
+            assert list(rows) == sorted(rows, key=natural), table
+            for row in rows.values():
+                assert list(row) == sorted(row, key=natural), table
 
 
 def test_equal_switches_share_rows(configured: Any) -> None:

@@ -6,7 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from nettool.config.nos.artifact import Tables
-from nettool.config.nos.dialects.sonic.tables import format_table, ordered, parse_config_db
+from nettool.config.nos.dialects.sonic.tables import (
+    by_name,
+    format_table,
+    ordered,
+    parse_config_db,
+)
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
 
@@ -15,7 +20,7 @@ Row = dict[str, object]
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table: its rows in natural order, and its text as it stands in the file."""
+    """One table: its rows, and its text as it stands in the file."""
 
     name: str
     rows: dict[str, Row]
@@ -54,7 +59,8 @@ def merge(fragments: Iterable[Fragment], device: str) -> list[Table]:
 
 
 def _table(parsed: Tables, name: str, template: str) -> Table:
-    rows = ordered(parsed[name])
+    """Views come sorted, so the rows keep the order that the template gives them."""
+    rows = {key: by_name(row) for key, row in parsed[name].items()}
     return Table(name, rows, format_table(name, rows), template)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 
 import orjson
@@ -36,7 +37,7 @@ def parse_config_db(text: str, file: str | None = None) -> Tables:
 
 def ordered(rows: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, object]]:
     """Rows and their fields in the natural order of their names."""
-    return {key: _by_name(rows[key]) for key in sorted(rows, key=natural)}
+    return {key: by_name(rows[key]) for key in sorted(rows, key=natural)}
 
 
 def format_table(name: str, rows: Mapping[str, Mapping[str, object]]) -> str:
@@ -49,8 +50,15 @@ def format_file(tables: Iterable[str]) -> str:
     return "{\n" + ",\n".join(tables) + "\n}\n"
 
 
-def _by_name(row: Mapping[str, object]) -> dict[str, object]:
-    return {field: row[field] for field in sorted(row, key=natural)}
+def by_name(row: Mapping[str, object]) -> dict[str, object]:
+    """A row with its fields in the natural order of their names."""
+    return {field: row[field] for field in _field_order(tuple(row))}
+
+
+@lru_cache(maxsize=4096)
+def _field_order(fields: tuple[str, ...]) -> tuple[str, ...]:
+    """Rows of one table have the same few sets of fields, so their order is found once."""
+    return tuple(sorted(fields, key=natural))
 
 
 def _may_repeat(text: str, data: object) -> bool:

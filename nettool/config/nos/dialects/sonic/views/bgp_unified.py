@@ -30,8 +30,7 @@ def bgp_unified(config: DeviceConfig) -> View:
     speaker = config.routing
     if speaker is None or speaker.manager != "frrcfgd":
         return {table: {} for table in _TABLES}
-    neighbors = dict(_neighbors(config, speaker))
-    ordered = {key: neighbors[key] for key in sorted(neighbors, key=natural)}
+    ordered = _sorted(dict(_neighbors(config, speaker)))
     families = _families(config)
     timers = {name: defaults()[f"BGP_NEIGHBOR|{name}"] for name in ("holdtime", "keepalive")}
     policy = {"admin_status": "up", "route_map_in": [POLICY], "route_map_out": [POLICY]}
@@ -40,7 +39,7 @@ def bgp_unified(config: DeviceConfig) -> View:
         "BGP_GLOBALS_AF": {
             f"{VRF}|{af}": {"max_ebgp_paths": speaker.paths.text} for af in families
         },
-        "BGP_GLOBALS_AF_NETWORK": dict(_networks(config)),
+        "BGP_GLOBALS_AF_NETWORK": _sorted(dict(_networks(config))),
         "BGP_NEIGHBOR": ordered,
         "BGP_NEIGHBOR_AF": _neighbor_families(ordered, families),
         "BGP_PEER_GROUP": {f"{VRF}|{GROUP}": timers},
@@ -50,6 +49,10 @@ def bgp_unified(config: DeviceConfig) -> View:
         },
         "ROUTE_MAP_SET": {POLICY: {}},
     }
+
+
+def _sorted(rows: Rows) -> Rows:
+    return {key: rows[key] for key in sorted(rows, key=natural)}
 
 
 def _families(config: DeviceConfig) -> tuple[str, ...]:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TypeVar
+
 from nettool.config.device.device import DeviceConfig
 from nettool.config.device.features.qos import Qos
 from nettool.config.nos.dialects.sonic.names import MAP, ranges
@@ -10,6 +13,7 @@ from nettool.core.order import natural
 from nettool.core.provenance import Figure, Traced
 from nettool.plan.qos.qos_plan import Pool, PortQos, Profile, SwitchQos
 
+N = TypeVar("N", Pool, Profile)
 QUEUES = range(8)
 _TABLES = (
     "BUFFER_PG", "BUFFER_POOL", "BUFFER_PORT_EGRESS_PROFILE_LIST",
@@ -30,13 +34,17 @@ def buffers(config: DeviceConfig) -> View:
     ports = sorted(switch.ports.items(), key=lambda each: natural(each[0]))
     return {
         "BUFFER_PG": _groups(given, ports),
-        "BUFFER_POOL": {each.name: _pool(each) for each in switch.pools},
+        "BUFFER_POOL": {each.name: _pool(each) for each in _named(switch.pools)},
         "BUFFER_PORT_EGRESS_PROFILE_LIST": _lists(ports, switch.egress_lists),
         "BUFFER_PORT_INGRESS_PROFILE_LIST": _lists(ports, switch.ingress_lists),
-        "BUFFER_PROFILE": {each.name: _profile(each) for each in switch.profiles},
+        "BUFFER_PROFILE": {each.name: _profile(each) for each in _named(switch.profiles)},
         "BUFFER_QUEUE": _queues(given, ports),
         "CABLE_LENGTH": {MAP: {name: _cable(port) for name, port in ports}},
     }
+
+
+def _named(given: Iterable[N]) -> list[N]:
+    return sorted(given, key=lambda each: natural(each.name))
 
 
 def _lists(
@@ -76,10 +84,10 @@ def _groups(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str,
     for name, port in ports:
         kept = lossless if port.lossless else ()
         lossy = tuple(sorted(used - set(kept)))
-        for group in ranges(lossy):
-            rows[f"{name}|{group}"] = {"profile": given.switch.lossy_pg_profile}
-        for group in ranges(kept):
-            rows[f"{name}|{group}"] = {"profile": port.lossless_profile}
+        profiles = dict.fromkeys(ranges(lossy), given.switch.lossy_pg_profile)
+        profiles |= dict.fromkeys(ranges(kept), port.lossless_profile)
+        for group in sorted(profiles):
+            rows[f"{name}|{group}"] = {"profile": profiles[group]}
     return rows
 
 

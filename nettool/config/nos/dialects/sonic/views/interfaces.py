@@ -21,7 +21,7 @@ def interfaces(config: DeviceConfig) -> View:
     unnumbered = bool(config.routing and config.routing.unnumbered)
     why = config.interfaces.why
     rows: Rows = {}
-    for port, faced in config.interfaces.routed:
+    for port, faced in sorted(config.interfaces.routed, key=lambda each: natural(each[0])):
         rows[port] = _LINK_LOCAL if unnumbered else _BARE
         for address in _addresses(faced):
             rows[Traced.of(f"{port}|{address}", why)] = _BARE
@@ -57,11 +57,12 @@ def neighbors(config: DeviceConfig) -> View:
     """DEVICE_NEIGHBOR and DEVICE_NEIGHBOR_METADATA: switches and GPU nodes."""
     faced = config.interfaces.neighbors
     roles = {each.device: each.role for each in faced.values()}
+    ports = sorted(faced, key=natural)
     return {
         "DEVICE_NEIGHBOR": {
-            port: {"name": each.device, "port": each.port} for port, each in faced.items()
+            port: {"name": faced[port].device, "port": faced[port].port} for port in ports
         },
         "DEVICE_NEIGHBOR_METADATA": {
-            name: {"type": device_type(role)} for name, role in roles.items()
+            name: {"type": device_type(roles[name])} for name in sorted(roles, key=natural)
         },
     }

@@ -24,8 +24,9 @@ def qos_maps(config: DeviceConfig) -> View:
     given = config.qos
     if given is None:
         return {**{table: {} for table in _MAPS}, "SCHEDULER": {}}
+    classes = sorted(given.plan.classes, key=scheduler)
     maps: View = {table: {MAP: _map(given, name)} for table, name in _MAPS.items()}
-    return {**maps, "SCHEDULER": {scheduler(c): _scheduler(c) for c in given.plan.classes}}
+    return {**maps, "SCHEDULER": {scheduler(c): _scheduler(c) for c in classes}}
 
 
 def scheduler(traffic: TrafficClass) -> str:

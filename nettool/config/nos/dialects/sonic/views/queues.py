@@ -32,7 +32,10 @@ def queues(config: DeviceConfig) -> View:
     return {
         "PORT_QOS_MAP": {**bound, "global": _global_map()},
         "QUEUE": rows,
-        "WRED_PROFILE": {each.name: _wred(each) for each in given.switch.wreds},
+        "WRED_PROFILE": {
+            each.name: _wred(each)
+            for each in sorted(given.switch.wreds, key=lambda w: natural(w.name))
+        },
     }
 
 

@@ -43,7 +43,7 @@ def watchdog(config: DeviceConfig) -> View:
     }
     poll = {**dict.fromkeys(row), "POLL_INTERVAL": given.poll.text}
     ports = sorted(given.ports, key=natural)
-    return {"PFC_WD": {"GLOBAL": poll, **dict.fromkeys(ports, row)}}
+    return {"PFC_WD": {**dict.fromkeys(ports, row), "GLOBAL": poll}}
 
 
 def counters(config: DeviceConfig) -> View:
