@@ -173,14 +173,14 @@ def layers(fabric):
 @SLOW
 @given(
     st.sampled_from((*RAILED, "clos")), st.integers(1, 150), st.integers(0, 150),
-    st.sampled_from((2, 4)), st.sampled_from((0, 0, 2)),
+    st.sampled_from((2, 4)), st.sampled_from((0, 0, 2)), st.sampled_from(("CX864E-N", "CX732Q-N")),
 )  # fmt: skip
-def test_growth_renumbers_nothing(topology, nodes, more, rails, more_rails):
+def test_growth_renumbers_nothing(topology, nodes, more, rails, more_rails, leaf):
     """Nodes, leaves, spines, pods, tiers or rails are added; what was there keeps its numbers."""
     if topology == "clos":
         more_rails = 0
-    small, _ = designed(intent(nodes, rails, topology))
-    grown = intent(nodes + more, rails + more_rails, topology)
+    small, _ = designed(intent(nodes, rails, topology, leaf={"model": leaf}))
+    grown = intent(nodes + more, rails + more_rails, topology, leaf={"model": leaf})
     large, _ = designed(grown, lock_of(small))
     for before in small.devices:
         after = large.by_name[before.name]

@@ -25,6 +25,7 @@ PRIVATE_ASN = (range(64_512, 65_535), range(4_200_000_000, 4_294_967_295))
 def check_networks(networks: tuple[Network, ...], lock: Lock) -> Iterator[Finding]:
     """What contradicts itself in a network, before numbers are dealt."""
     for network in networks:
+        yield from _check_versions(network)
         yield from _check_subnets(network)
         yield from _check_routing(network)
         yield from _check_lock(network, lock)
@@ -35,6 +36,7 @@ def check_pools(
 ) -> Iterator[Finding]:
     """Pools that are short or overlap, after numbers are dealt."""
     yield from _overlaps(intent, networks)
+    yield from _check_gateway(intent, ledger)
     management = management_pool(intent)
     devices = ledger.dealt("device")
     short = management.shortage(devices + 1, "switches and a broadcast", ("management", "pool"))
@@ -68,6 +70,39 @@ def _across_rails(job: JobDemand, gpus_per_node: int) -> Iterator[Dimension]:
         if degree > 1 and reach > gpus_per_node and stride % gpus_per_node:
             yield dimension
         stride = reach
+
+
+def _check_gateway(intent: FabricIntent, ledger: Ledger) -> Iterator[Finding]:
+    management = intent.management
+    if management.gateway is None:
+        return
+    base = int(ipaddress.ip_network(management.pool).network_address)
+    number = int(ipaddress.ip_address(management.gateway)) - base - management.first
+    if 0 <= number < ledger.dealt("device"):
+        yield error(
+            "DSN007", ("management", "gateway"),
+            f"gateway {management.gateway} is also switch {number + 1}'s address: they begin at "
+            f"{management.first} in {management.pool}",
+            "move the gateway below `first`, or `first` above the gateway",
+        )  # fmt: skip
+
+
+def _check_versions(network: Network) -> Iterator[Finding]:
+    pools, subnets = network.intent.pools, network.intent.subnets
+    path = network.path
+    for where, prefix, version in (
+        ((*path, "pools", "loopbacks"), pools.loopbacks, 4),
+        ((*path, "pools", "links"), pools.links, 4),
+        ((*path, "pools", "loopbacks6"), pools.loopbacks6, 6),
+        ((*path, "pools", "links6"), pools.links6, 6),
+        ((*path, "subnets", "pool"), subnets.pool, 4),
+        ((*path, "subnets", "pool6"), subnets.pool6, 6),
+    ):
+        if prefix and ipaddress.ip_network(prefix).version != version:
+            yield error(
+                "DSN006", where, f"pool {prefix} is not IPv{version}",
+                "IPv4 pools are loopbacks, links and pool; IPv6 ones end in 6",
+            )  # fmt: skip
 
 
 def _short_pools(network: Network, ledger: Ledger) -> Iterator[Finding]:
@@ -118,7 +153,7 @@ def _check_subnets(network: Network) -> Iterator[Finding]:
     subnets, path = network.intent.subnets, (*network.path, "subnets")
     length, clos, block = network.prefix_length, network.closes[0], network.blocks[0]
     per_subnet = max(each.count * (1 if block.by_rail else block.on_leaf) for each in clos.segments)
-    room = (1 << (32 - length)) - FIRST_HOST - 1
+    room = (1 << max(0, 32 - length)) - FIRST_HOST - 1
     if per_subnet > room:
         need = 32 - (per_subnet + FIRST_HOST).bit_length()
         yield error(

@@ -64,7 +64,7 @@ def _one_switch(request: ClosRequest) -> Clos | Limit:
     """The whole request on one leaf, rails side by side."""
     width = request.on_leaf * request.beside
     counts = request.counts(request.nodes, width)
-    most = request.leaf.most(request.nodes[0][0], None)
+    most = request.leaf.most(0, None)
     if request.leaf.fits(counts, 0):
         return Clos(1, 1, (Segment(0, request.nodes, 0),), most)
     return Limit(
@@ -75,7 +75,7 @@ def _one_switch(request: ClosRequest) -> Clos | Limit:
 
 def _full_leaf(request: ClosRequest) -> int:
     """NIC ports of a full leaf, whole nodes only where a node has several on it."""
-    most = request.leaf.most(request.nodes[0][0], request.ratio)
+    most = request.leaf.most(0, request.ratio)
     return most // request.on_leaf * request.on_leaf
 
 
@@ -145,8 +145,7 @@ def _segment(
 
 def _uplinks_of_full(request: ClosRequest, full: int) -> int:
     """Uplinks of a leaf that is full of the first kind of NIC."""
-    primary = request.nodes[0][0]
-    counts = tuple(full if kind == primary else 0 for kind in range(len(request.leaf.down)))
+    counts = request.counts(((0, full),), 1)
     return request.leaf.needed_uplinks(counts, request.ratio)
 
 
@@ -176,24 +175,48 @@ def _shares(
 ) -> tuple[int, int] | Limit:
     """Spines of a pod with `leaves` leaves, and links of a leaf to each of them.
 
-    Spines divide the uplinks of a full leaf, so that leaves can fill up without a new cabling.
+    As few spines as the links need, two at least, so that one may fail. Whole shares must fit
+    beside the NICs of a full leaf, so that leaves can fill up without a new cabling.
     """
     uplinks = max(each.uplinks for each in segments)
-    most = max(uplinks, _uplinks_of_full(request, full))
     if request.spines:
-        share = ceil(uplinks / request.spines)
-        share = share if share * request.spines <= most else most // request.spines
-        if 0 < share * leaves <= radix:
-            return request.spines, share
-        return Limit(
-            f"{leaves} leaves of {uplinks} uplinks, and {request.spines} spines of {radix} ports",
-            radix // max(share, 1) // request.beside * request.beside * full,
-        )
-    for spines in (each for each in range(1, most + 1) if most % each == 0):
-        share = ceil(uplinks / spines)
-        if share * leaves <= radix:
-            return spines, share
+        return _given_share(request, uplinks, _uplinks_of_full(request, full), leaves, radix)
+    least = min(2, uplinks)
+    fitting = [
+        spines
+        for spines in range(least, max(uplinks, _uplinks_of_full(request, full)) + 1)
+        if ceil(uplinks / spines) * leaves <= radix and _full_has_room(request, full, spines)
+    ]
+    for spines in fitting:
+        if all(_has_room(request, _in_shares_of(each, spines)) for each in segments):
+            return spines, ceil(uplinks / spines)
+    if fitting:
+        return fitting[0], ceil(uplinks / fitting[0])
     return Limit(f"{leaves} leaves of {uplinks} uplinks, and a spine has {radix} ports", 0)
+
+
+def _given_share(
+    request: ClosRequest, uplinks: int, of_full: int, leaves: int, radix: int
+) -> tuple[int, int] | Limit:
+    """Links to each of a given number of spines: rounded up where a full leaf has the room."""
+    spines = request.spines or 1
+    share = ceil(uplinks / spines)
+    if share * spines > max(uplinks, of_full):
+        share = uplinks // spines
+    if 0 < share * leaves <= radix:
+        return spines, share
+    return Limit(f"{leaves} leaves of {uplinks} uplinks, and {spines} spines of {radix} ports", 0)
+
+
+def _full_has_room(request: ClosRequest, full: int, spines: int) -> bool:
+    whole = ((0, full // request.on_leaf),)
+    return _has_room(
+        request, _in_shares_of(Segment(0, whole, _uplinks_of_full(request, full)), spines)
+    )
+
+
+def _in_shares_of(segment: Segment, spines: int) -> Segment:
+    return replace(segment, uplinks=ceil(segment.uplinks / spines) * spines)
 
 
 def _three_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -> Clos | Limit:
@@ -237,10 +260,10 @@ def _with_cores(
     most = spine.needed_uplinks((down,), ratio)
     wanted = []
     for each in ranges:
-        links = (len(each) * request.beside * per_pair,)
+        links = (sum(segments[n].uplinks for n in each) * request.beside // spines,)
         needed = max(spine.needed_uplinks(links, Fraction(1)), spine.needed_uplinks(links, ratio))
         wanted.append(min(needed, most))
-    cores = request.cores or ceil(spines * sum(wanted) / radix)
+    cores = request.cores or max(2, ceil(spines * sum(wanted) / radix))
     if cores > spines * max(wanted):
         return Limit(
             f"{cores} cores, and a pod has {spines * max(wanted)} uplinks: one a core at least", 0

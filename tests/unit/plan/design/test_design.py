@@ -62,6 +62,29 @@ def test_rail_optimized_256(shipped):
 
 
 @pytest.mark.parametrize(
+    ("name", "switches", "nics", "tiers"),
+    [
+        ("clos3-1024", {"leaf": 32, "spine": 16, "core": 8}, 1024, [1.0, 1.0, 1.0]),
+        ("dual-plane-512", {"leaf": 16, "spine": 8}, 1024, [1.0, 1.0]),
+        ("three-networks", {"leaf": 15, "spine": 8}, 672, [1.0, 1.0, 1.0, 1.75, 1.0, 3.0]),
+        pytest.param(
+            "scale-131072",
+            {"leaf": 2048, "spine": 2048, "core": 1024},
+            131_072,
+            [1.0, 1.0, 1.0],
+            marks=pytest.mark.slow,
+        ),
+    ],
+)
+def test_other_shipped_fabrics(shipped, name, switches, nics, tiers):
+    fabric = shipped(name)
+    assert Counter(d.role for d in fabric.devices) == switches
+    assert sum(len(each.nics) for each in fabric.nodes) == nics
+    ratios = [round(each.oversubscription, 2) for each in fabric.tiers]
+    assert ratios == pytest.approx(tiers, abs=0.01)
+
+
+@pytest.mark.parametrize(
     ("changes", "roles", "per_tier"),
     [
         ({"nodes": 16}, {"leaf": 1}, {"nic-leaf": 64}),

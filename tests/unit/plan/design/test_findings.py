@@ -118,6 +118,25 @@ COMPUTE = "networks.compute"
         ),
         ({"pools": {"asn_first": 65530}}, None),
         (
+            {"subnets": {"pool": "fd00::/48"}},
+            ("DSN006", f"{COMPUTE}.subnets.pool", "pool fd00::/48 is not IPv4"),
+        ),
+        (
+            {"pools": {"links6": "10.9.0.0/16"}},
+            ("DSN006", f"{COMPUTE}.pools.links6", "pool 10.9.0.0/16 is not IPv6"),
+        ),
+        (
+            {"subnets": {"pool": "10.0.0.0/12", "prefix_length": 64}},
+            ("DSN006", f"{COMPUTE}.subnets.prefix_length",
+             "a /64 has room for 0 NICs beside its gateway, a leaf has 64 in one subnet"),
+        ),
+        (
+            {"management": {"gateway": "192.168.100.12"}},
+            ("DSN007", "management.gateway",
+             "gateway 192.168.100.12 is also switch 2's address: they begin at 11 in "
+             "192.168.100.0/22"),
+        ),
+        (
             {"pools": {"asn_first": 1000}},
             ("DSN011", f"{COMPUTE}.pools.asn_first",
              "AS numbers 1000 to 1004 are not all private (64512-65534 or "

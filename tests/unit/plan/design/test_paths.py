@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from nettool.config.nos.dialects.sonic.names import DEVICE_TYPES
 from nettool.core.provenance import Trust
 from nettool.plan.design.failure import outages
-from nettool.plan.design.hashing import check_seeds, seed_of_type, tier_seeds
+from nettool.plan.design.hashing import TYPE_OF_ROLE, check_seeds, seed_of_type, tier_seeds
 from nettool.plan.design.latency import pair_latencies
 
 PACKET_400G = 4178 * 8 / 400
@@ -103,6 +104,10 @@ def test_spine_routers_of_every_kind_share_a_seed(fabric_of):
         "spine (LowerSpineRouter) and core (UpperSpineRouter) hash with the same seed 25: flows "
         "that a spine puts on one link stay together on every core"
     )
+
+
+def test_the_sonic_dialect_writes_these_types():
+    assert {role: DEVICE_TYPES[role] for role in TYPE_OF_ROLE} == TYPE_OF_ROLE
 
 
 def test_a_type_without_a_seed():
