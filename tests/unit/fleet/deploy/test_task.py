@@ -1,0 +1,111 @@
+"""What a playbook may ask for, what it is told, and Ansible's connection as a transport."""
+
+import json
+import time
+
+import pytest
+
+from nettool.core.errors import DeviceError
+from nettool.fleet.deploy.task import run_task
+from nettool.fleet.transport.ansible import AnsibleTransport
+from nettool.fleet.transport.transport import Reply
+
+WRONG = [
+    ({"do": "pusch"}, "do: 'pusch' is not one of push, diff, verify, backup, rollback, confirm"),
+    ({"do": "push"}, "do: push needs the argument 'config'"),
+    ({"do": "push", "config": "/nowhere/x.json"}, "/nowhere/x.json: No such file or directory"),
+    ({"do": "confirm", "run": "a;b"}, "run 'a;b': letters, digits, _ and - only, at most 64"),
+    ({"do": "confirm", "colour": "red"}, "unknown argument 'colour'"),
+]
+
+
+class Unused:
+    """A transport that must not be touched."""
+
+    def run(self, command, *, stdin=None, timeout=60.0):
+        raise AssertionError(command)
+
+    def reconnect(self):
+        raise AssertionError("reconnect")
+
+
+@pytest.mark.parametrize(("args", "message"), WRONG)
+def test_a_wrong_task_fails_with_a_sentence(args, message):
+    told = run_task(args, "leaf01", Unused(), check=False)
+    assert (told["failed"], told["changed"]) == (True, False)
+    assert message in told["msg"]
+
+
+class Gone(Unused):
+    """A switch that cannot be reached."""
+
+    def run(self, command, *, stdin=None, timeout=60.0):
+        raise DeviceError("leaf01: no route to host")
+
+
+def test_unreachable_is_a_failure_that_ansible_counts(tmp_path):
+    config = tmp_path / "config_db.json"
+    config.write_text("{}")
+    told = run_task({"do": "push", "config": str(config)}, "leaf01", Gone(), check=False)
+    assert told["failed"] is True
+    assert "unreachable" not in told
+    assert told["nettool"]["outcome"] == "unreachable"
+    assert "nothing was written" in told["msg"]
+
+
+class Fixed(Unused):
+    """A switch that answers every read with the same configuration."""
+
+    def run(self, command, *, stdin=None, timeout=60.0):
+        if "is-active" in command:
+            return Reply(3, "inactive\ninactive\n")
+        return Reply(0, json.dumps({"PORT": {"E": {"mtu": "1500", "lanes": "1"}}}))
+
+
+def test_check_mode_shows_a_diff(tmp_path):
+    config = tmp_path / "config_db.json"
+    config.write_text('{"PORT": {"E": {"mtu": "9216", "lanes": "1"}}}')
+    told = run_task({"do": "push", "config": str(config)}, "leaf01", Fixed(), check=True)
+    assert (told["changed"], told["failed"]) == (True, False)
+    assert told["diff"] == [{"prepared": "leaf01: 1 change\n  PORT\n    ~ E mtu 1500 -> 9216\n"}]
+
+
+class GoneError(Exception):
+    """Ansible's word for unreachable."""
+
+
+class Connection:
+    """What an Ansible connection does."""
+
+    def __init__(self, answer=(0, b"out", b"err"), seconds=0.0, error=None):
+        self.answer, self.seconds, self.error, self.given = answer, seconds, error, []
+
+    def exec_command(self, cmd, in_data=None, sudoable=True):
+        self.given.append((cmd, in_data, sudoable))
+        time.sleep(self.seconds)
+        if self.error:
+            raise self.error
+        return self.answer
+
+    def reset(self):
+        self.given.append("reset")
+
+
+def test_a_command_goes_through_ansibles_connection():
+    connection = Connection()
+    transport = AnsibleTransport(connection, "leaf01", (GoneError,))
+    assert transport.run("show version", stdin="x") == Reply(0, "out", "err")
+    transport.reconnect()
+    assert connection.given == [("show version", b"x", False), "reset"]
+
+
+@pytest.mark.parametrize(
+    ("connection", "message"),
+    [
+        (Connection(seconds=5), "leaf01: no answer to 'show version' in 0 s"),
+        (Connection(error=GoneError("Warning: x\nno route to host\n")), "leaf01: no route to host"),
+    ],
+)
+def test_what_cannot_be_had_is_named(connection, message):
+    with pytest.raises(DeviceError, match=message):
+        AnsibleTransport(connection, "leaf01", (GoneError,)).run("show version", timeout=0.1)
