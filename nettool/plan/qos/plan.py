@@ -12,6 +12,7 @@ from nettool.plan.placement.matrix import TrafficMatrix
 from nettool.plan.qos.chip import Chip, chip_of
 from nettool.plan.qos.classes import plan_classes
 from nettool.plan.qos.deadlock import check_deadlock, examine
+from nettool.plan.qos.marking import check_marking
 from nettool.plan.qos.note import error
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.ports import SwitchClass, group_switches
@@ -43,6 +44,7 @@ def plan_qos(
     findings = [
         *told,
         *_unknown_names(intent, catalog),
+        *check_marking(intent, classes, catalog),
         *check_deadlock(verdicts, classes.lossless),
     ]
     switches: dict[str, SwitchQos] = {}

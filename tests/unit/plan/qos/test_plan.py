@@ -137,6 +137,13 @@ def test_two_classes_take_a_range_of_groups():
     ("changes", "rule", "severity", "words"),
     [
         ({"qos__headroom": "simple"}, "QOS007", "error", "PG 3, 400G at 5 m"),
+        (
+            {"qos__lossless": [{"name": "roce", "dscp": [24], "tc": 3}]},
+            "QOS002",
+            "warning",
+            "marks RoCE with DSCP 26 unless told otherwise, which the switches map to TC 0 (lossy)",
+        ),
+        ({"qos__cnp_dscp": 50}, "QOS002", "warning", "CNP with DSCP 48"),
         ({"qos__headroom": "magic"}, "QOS017", "error", "'magic' is not known"),
         ({"qos__headroom_table": "teralynx11"}, "QOS017", "error", "unknown headroom table"),
         ({"qos__ecn__preset": "mine"}, "QOS017", "error", "'mine' is not known"),
