@@ -28,15 +28,13 @@ class Ledger:
             return {"value": value.value, "unit": value.unit, "why": self.number(value.why)}
         if isinstance(value, Provenance):
             return self.number(value)
-        if isinstance(value, Traced | Enum):
-            return str(value)
         if is_dataclass(value):
             return {each.name: self.plain(getattr(value, each.name)) for each in fields(value)}
         if isinstance(value, Mapping):
             return {_key(key): self.plain(each) for key, each in value.items()}
         if isinstance(value, tuple | list | set | frozenset):
             return [self.plain(each) for each in value]
-        return value
+        return str(value) if isinstance(value, Traced | Enum) else value
 
     def number(self, why: Provenance) -> int:
         """The place of a provenance in `rows`; its inputs' own come before it."""

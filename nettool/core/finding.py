@@ -76,10 +76,14 @@ class Report:
         """How many findings have this severity."""
         return sum(each.severity is severity for each in self.findings)
 
+    def count_errors(self) -> int:
+        """How many findings are errors."""
+        return self.count(Severity.ERROR)
+
     @property
     def has_errors(self) -> bool:
         """True where at least one finding is an error."""
-        return self.count(Severity.ERROR) > 0
+        return self.count_errors() > 0
 
     def exit_code(self, *, strict: bool = False) -> int:
         """0 fine, 1 errors, 3 warnings only under `strict`."""

@@ -83,12 +83,12 @@ def _live(arguments: argparse.Namespace, screen: Screen) -> int:
         limit=arguments.limit,
         progress=progress_line(screen) if screen.verbose else None,
     )
-    different = [host for host in report.hosts if host.diff]
+    different = [host for host in report.hosts if host.changes]
     if screen.is_json:
         screen.json(report.as_json())
     else:
         for host in report.hosts:
-            if host.diff:
+            if host.changes:
                 screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
             elif not host.outcome.is_good:
                 screen.text(f"{host.device}: {host.outcome}: {host.message}")

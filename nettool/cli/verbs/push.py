@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     )
     if arguments.diff and not screen.is_json:
         for host in report.hosts:
-            if host.diff:
+            if host.changes:
                 screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
     show_push(report, screen)
     return report.exit_code
