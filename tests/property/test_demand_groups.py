@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from nettool.plan.demand import volume
 from nettool.plan.demand.demand import Axis
 from nettool.plan.demand.flows import training_flows
-from nettool.plan.demand.job import job_groups
-from nettool.plan.demand.layout import split
+from nettool.plan.demand.layout import job_groups, split
 from nettool.plan.demand.model import library_model
 from nettool.plan.demand.options import JobOptions
 from nettool.plan.demand.pattern import edges, group_bytes

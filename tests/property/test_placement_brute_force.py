@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from nettool.plan.demand.demand import Dimension
 from nettool.plan.demand.flows import training_flows
-from nettool.plan.demand.job import job_groups
+from nettool.plan.demand.layout import job_groups
 from nettool.plan.demand.model import ModelSpec
 from nettool.plan.demand.options import JobOptions
 from nettool.plan.demand.shape import Shape

@@ -11,7 +11,8 @@ from nettool.core.provenance import Figure, Provenance, Trust
 from nettool.intent.intent import FabricIntent
 from nettool.plan.demand.advice import batch_advice, layout_advice
 from nettool.plan.demand.demand import Demand, JobDemand
-from nettool.plan.demand.job import Machine, job_demand, job_groups, read_job
+from nettool.plan.demand.job import Machine, job_demand, read_job
+from nettool.plan.demand.layout import job_groups
 from nettool.plan.demand.options import located
 from nettool.plan.demand.shape import Shape
 

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import ceil
 
 from nettool.core.provenance import Figure, Input, Provenance, Trust, weakest
 from nettool.plan.demand import volume
-from nettool.plan.demand.demand import Axis, Dimension, Flow
-from nettool.plan.demand.layout import Axes, replica_axes, split
+from nettool.plan.demand.demand import Dimension, Flow
+from nettool.plan.demand.layout import Axes, Groups, replica_axes, split
 from nettool.plan.demand.pattern import group_bytes
 from nettool.plan.demand.shape import Shape
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """Ranks that talk to each other: the axes of every dimension, and of the experts' two."""
-
-    axes: Mapping[Dimension, Axis]
-    experts: Axes = ()
-    expert_replicas: Axes = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -11,11 +10,11 @@ from pydantic import ValidationError
 from nettool.core.finding import Finding, Severity
 from nettool.core.provenance import Figure, Input, Origin, Provenance, Trust
 from nettool.intent.intent import JobIntent
-from nettool.plan.demand.collectives import algorithms
 from nettool.plan.demand.demand import Dimension, JobDemand
-from nettool.plan.demand.flows import Groups, evaluation_flows, shard_size, training_flows
+from nettool.plan.demand.flows import evaluation_flows, shard_size, training_flows
 from nettool.plan.demand.iteration import compute_seconds, iteration_flops
-from nettool.plan.demand.layout import expert_axes, full_order, rank_axes, replica_axes, split
+from nettool.plan.demand.layout import Groups, full_order
+from nettool.plan.demand.misfits import misfits
 from nettool.plan.demand.model import ModelSpec, library, library_model
 from nettool.plan.demand.options import located, read_options
 from nettool.plan.demand.shape import Shape
@@ -52,8 +51,7 @@ def read_job(
         model, intent.tp, intent.pp, intent.dp, intent.cp, intent.ep, intent.vpp,
         intent.sequence, intent.batch, intent.micro_batch, options,
     )  # fmt: skip
-    findings += _misfits(shape, machine, path)
-    findings += _algorithm_misfits(shape, path)
+    findings += misfits(shape, machine.gpus, path)
     return shape, findings
 
 
@@ -77,14 +75,6 @@ def job_demand(
         pxn=options.pxn, evaluation=evaluation_flows(shape, experts, inputs),
         storage_servers=options.storage.servers, axes=experts.axes,
     )  # fmt: skip
-
-
-def job_groups(shape: Shape) -> Groups | None:
-    """The groups of every dimension; None where EP does not divide what it is taken from."""
-    order = full_order(shape.options.order)
-    axes = rank_axes(shape, order)
-    parts = expert_axes(shape, axes, order)
-    return Groups(axes, *parts) if parts else None
 
 
 def iteration_figure(shape: Shape, peak: Figure, path: Path) -> Figure:
@@ -137,143 +127,6 @@ def _model(given: str | dict[str, object], path: Path) -> tuple[ModelSpec | None
         ]  # fmt: skip
 
 
-def _misfits(shape: Shape, machine: Machine, path: Path) -> Iterator[Finding]:
-    degrees = f"TP {shape.tp} x PP {shape.pp} x CP {shape.cp} x DP {shape.dp} = {shape.gpus} GPUs"
-    if shape.gpus > machine.gpus:
-        yield _error(
-            "DEM004",
-            f"{degrees}, but the fabric has {machine.gpus}",
-            path,
-            f"make the degrees multiply to {machine.gpus} or less",
-        )
-    if shape.options.gpus and shape.options.gpus != shape.gpus:
-        yield _error(
-            "DEM004",
-            f"{degrees}, but the job says {shape.options.gpus}",
-            (*path, "options", "gpus"),
-            "mend a degree, or the number of GPUs",
-        )
-    each = shape.dp * shape.micro_batch
-    if shape.batch % each:
-        yield _error(
-            "DEM005",
-            f"batch {shape.batch} is not a multiple of DP {shape.dp} x micro-batch "
-            f"{shape.micro_batch} = {each}: {shape.batch / each:.2f} micro-batches a replica",
-            (*path, "batch"),
-            f"use a batch of {max(1, shape.batch // each) * each}",
-        )
-    if shape.sequence % shape.cp:
-        yield _error(
-            "DEM006",
-            f"sequence {shape.sequence} is not a multiple of CP {shape.cp}",
-            (*path, "cp"),
-            "choose a context parallel degree that divides the sequence",
-        )
-    yield from _model_misfits(shape, path)
-
-
-def _model_misfits(shape: Shape, path: Path) -> Iterator[Finding]:
-    model = shape.model
-    if shape.pp * shape.vpp > model.layers:
-        yield _error(
-            "DEM007",
-            f"PP {shape.pp} x interleaving {shape.vpp} = {shape.pp * shape.vpp} stages, "
-            f"but {model.name} has {model.layers} layers",
-            (*path, "pp"),
-            "a stage needs a layer at least",
-        )
-    if model.heads > 1 and model.heads % shape.tp:
-        yield _error(
-            "DEM008",
-            f"TP {shape.tp} does not divide the {model.heads} attention heads of {model.name}",
-            (*path, "tp"),
-            "choose a tensor parallel degree that does",
-        )
-    if shape.expert_tp > shape.tp or shape.tp % shape.expert_tp:
-        yield _error(
-            "DEM009",
-            f"expert_tp {shape.expert_tp} does not divide TP {shape.tp}",
-            (*path, "options", "expert_tp"),
-            "choose a divisor of tp",
-        )
-    elif shape.ep > 1:
-        yield from _expert_misfits(shape, path)
-    if shape.options.dp_mode == "hsdp" and shape.replicas > 1:
-        shard = shape.options.shard or 1
-        order = full_order(shape.options.order)
-        if split(replica_axes(rank_axes(shape, order)), shard) is None:
-            yield _error(
-                "DEM010",
-                f"hsdp shards over {shard} GPUs, which does not divide CP {shape.cp} x "
-                f"DP {shape.dp} = {shape.replicas}",
-                (*path, "options"),
-                "give a shard that divides the replicas",
-            )
-
-
-def _expert_misfits(shape: Shape, path: Path) -> Iterator[Finding]:
-    model = shape.model
-    if not model.experts:
-        yield _error(
-            "DEM009",
-            f"EP {shape.ep}, but {model.name} has no experts",
-            (*path, "ep"),
-            "leave ep out, or name a mixture-of-experts model",
-        )
-        return
-    if model.experts % shape.ep:
-        yield _error(
-            "DEM009",
-            f"EP {shape.ep} does not divide the {model.experts} experts of {model.name}",
-            (*path, "ep"),
-            "choose a divisor of the experts",
-        )
-    if job_groups(shape) is None:
-        pool = shape.replicas * shape.tp // shape.expert_tp
-        yield _error(
-            "DEM009",
-            f"EP {shape.ep} does not divide the {pool} GPUs it is taken from "
-            f"(TP {shape.tp}/expert TP {shape.expert_tp} x CP {shape.cp} x DP {shape.dp})",
-            (*path, "ep"),
-            "EP lies inside data parallelism: dp counts every replica of the "
-            f"attention, so dp {shape.ep * shape.dp} holds {shape.dp} copies of the experts",
-        )
-
-
-def _algorithm_misfits(shape: Shape, path: Path) -> Iterator[Finding]:
-    sizes = {Dimension.TP: shape.tp, Dimension.CP: shape.cp, Dimension.DP: shape.replicas}
-    for dimension, chosen in shape.options.algorithms.items():
-        where = (*path, "options", "algorithms", str(dimension))
-        legal = _legal(shape, dimension)
-        if chosen not in legal:
-            yield _error(
-                "DEM011",
-                f"no {chosen} for what {dimension} sends",
-                where,
-                f"legal here: {', '.join(legal)}" if legal else "this dimension has no choice",
-            )
-        elif "doubling" in chosen and sizes[dimension].bit_count() != 1:
-            yield _error(
-                "DEM011",
-                f"{chosen} needs a power of two, but {dimension} has {sizes[dimension]} members",
-                where,
-                "use ring",
-            )
-
-
-def _legal(shape: Shape, dimension: Dimension) -> tuple[str, ...]:
-    """The algorithms that carry what a dimension sends."""
-    if dimension in (Dimension.EP, Dimension.PP):
-        return ()
-    if dimension is Dimension.CP and shape.options.cp_mode == "ring":
-        return ("ring", "flat-ring")
-    reduces = {
-        Dimension.TP: shape.options.sequence_parallel == "off",
-        Dimension.DP: shape.options.dp_mode == "ddp",
-    }.get(dimension, False)
-    return ("flat-ring", *algorithms("all-reduce" if reduces else "all-gather"))
-
-
 def _inputs(shape: Shape, path: Path) -> tuple[Input, ...]:
     def given(name: str, value: int) -> Input:
         return Input(name, value, origin=Origin(FILE, (*path, name)))
@@ -296,7 +149,3 @@ def _parameters(shape: Shape) -> Figure:
     return Figure(
         model.total_parameters, "parameters", Provenance(formula, (), model.source, model.trust)
     )
-
-
-def _error(rule: str, message: str, path: Path, hint: str) -> Finding:
-    return located(rule, Severity.ERROR, message, path, hint)

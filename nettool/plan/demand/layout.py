@@ -9,6 +9,7 @@ experts.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import gcd
 
 from nettool.plan.demand.demand import Axis, Dimension
@@ -16,6 +17,23 @@ from nettool.plan.demand.shape import Shape
 
 DEFAULT_ORDER = (Dimension.TP, Dimension.CP, Dimension.EP, Dimension.DP, Dimension.PP)
 Axes = tuple[Axis, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Groups:
+    """Ranks that talk to each other: the axes of every dimension, and of the experts' two."""
+
+    axes: Mapping[Dimension, Axis]
+    experts: Axes = ()
+    expert_replicas: Axes = ()
+
+
+def job_groups(shape: Shape) -> Groups | None:
+    """The groups of every dimension; None where EP does not divide what it is taken from."""
+    order = full_order(shape.options.order)
+    axes = rank_axes(shape, order)
+    parts = expert_axes(shape, axes, order)
+    return Groups(axes, *parts) if parts else None
 
 
 def full_order(given: tuple[Dimension, ...] | None) -> tuple[Dimension, ...]:

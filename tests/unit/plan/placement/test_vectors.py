@@ -7,7 +7,7 @@ from math import ceil, comb
 import pytest
 
 from nettool.plan.demand.flows import training_flows
-from nettool.plan.demand.job import job_groups
+from nettool.plan.demand.layout import job_groups
 from nettool.plan.demand.model import ModelSpec, library_model
 from nettool.plan.demand.options import JobOptions
 from nettool.plan.demand.shape import Shape
