@@ -23,8 +23,6 @@ from nettool.plan.qos.qos_plan import QosPlan
 from nettool.plan.timing.plan import plan_timing
 from nettool.plan.timing.timing_plan import TimingPlan
 
-SHIPPED = ("rail-only-128", "rail-optimized-256")
-
 
 @dataclass(frozen=True)
 class PlannedFabric:

@@ -26,6 +26,7 @@ from nettool.core.finding import Finding, Report, Severity
 _SEGMENT = re.compile(r"/((?:[\w.-]+:)?[\w.-]+)((?:\[[^\]=]+=(?:'[^']*'|\"[^\"]*\")\])*)")
 _PREDICATE = re.compile(r"\[([^\]=]+)=(?:'([^']*)'|\"([^\"]*)\")\]")
 _MISSING = re.compile(r'Mandatory node "([^"]+)"')
+_SUBTYPE = re.compile(r"\n\s*(?:ly2 )?(?=\S)")
 _NO_KEY = "List instance is missing its key"
 _HINT = "mend the value; the module's text says what it may be"
 
@@ -151,7 +152,7 @@ def _finding(path: str, message: str, shapes: Mapping[str, TableShape]) -> Findi
     return Finding(
         rule="YANG001",
         severity=Severity.ERROR,
-        message=message.strip(),
+        message=_SUBTYPE.sub("; ", message).replace("found:; ", "found: ").strip(),
         hint=f"set {missing[1]}" if missing else _HINT,
         table=table,
         key=key,

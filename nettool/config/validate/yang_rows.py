@@ -22,6 +22,8 @@ JOINED = {
 }
 """Leaf-lists that CONFIG_DB keeps as one text, and what joins them."""
 
+_PARTS = "the parts of a key are joined with |"
+
 
 @dataclass(frozen=True, slots=True)
 class Converted:
@@ -72,7 +74,7 @@ class _Table:
         parts = key.split("|")
         fitting = [each for each in self._shape.lists if len(each.keys) == len(parts)]
         if not fitting:
-            self._report("YANG003", key, None, self._key_problem(len(parts)), "split the key so")
+            self._report("YANG003", key, None, self._key_problem(len(parts)), _PARTS)
             return None
         knowing = (each for each in fitting if each.inner or each.fields >= row.keys())
         return next(knowing, fitting[0])

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from nettool.catalog.ports import PortLayout, PortSlot
-from nettool.config.device.device import DeviceConfig, build
+from nettool.config.device.device import DeviceConfig, HostConfig, build, build_hosts
 from nettool.core.provenance import Figure, Origin, Provenance, Trust
 from nettool.intent.intent import FabricIntent
 from nettool.plan.design.fabric import Device, Fabric, Gateway, LinkKind, Neighbor, Nic, Node
@@ -131,7 +131,9 @@ def _device(name: str, role: Any, number: int, wanted: Wanted) -> Device:
 def _fabric(wanted: Wanted) -> Fabric:
     kinds = [("leaf", "leaf"), ("spine", "spine")] if wanted.routed else [("leaf", "leaf")]
     devices = tuple(
-        _device(f"{stem}0{number}", role, number, wanted) for stem, role in kinds for number in (1, 2)
+        _device(f"{stem}0{number}", role, number, wanted)
+        for stem, role in kinds
+        for number in (1, 2)
     )
     nics = tuple(
         Nic(f"nic{n}", n, "compute", "cx7", n, None, 400_000, 4, f"10.1.{n - 1}.2/24",
@@ -157,7 +159,9 @@ def _profiles() -> tuple[Profile, ...]:
 
 def _switch_qos(key: str, ports: dict[str, PortQos]) -> SwitchQos:
     pools = (
-        Pool("ingress_lossless_pool", "ingress", "dynamic", figure(159_000_000), figure(72_000_000)),
+        Pool(
+            "ingress_lossless_pool", "ingress", "dynamic", figure(159_000_000), figure(72_000_000)
+        ),
         Pool("lossy_pool", "ingress", "dynamic", figure(56_000_000), None),
         Pool("egress_lossless_pool", "egress", "static", figure(215_646_208), None),
         Pool("egress_lossy_pool", "egress", "dynamic", figure(56_000_000), None),
@@ -192,9 +196,7 @@ def _qos(fabric: Fabric) -> QosPlan:
     same = {each: each for each in range(8)}
     groups = {each: 3 if each == 3 else 0 for each in range(8)}
     names = ("dscp_to_tc", "tc_to_queue", "tc_to_pg", "pfc_to_queue")
-    return QosPlan(
-        classes, dscp, same, groups, same, (3,), dict.fromkeys(names, WHY), switches, ()
-    )
+    return QosPlan(classes, dscp, same, groups, same, (3,), dict.fromkeys(names, WHY), switches, ())
 
 
 def _timing() -> TimingPlan:
@@ -216,5 +218,17 @@ def configured() -> Configured:
         asked = Wanted(**wanted)
         fabric = _fabric(asked)
         return build(_intent(asked), fabric, _qos(fabric), _timing())
+
+    return make
+
+
+@pytest.fixture
+def configured_hosts() -> Callable[..., tuple[HostConfig, ...]]:
+    """Host configurations of the small fabric."""
+
+    def make(**wanted: Any) -> tuple[HostConfig, ...]:
+        asked = Wanted(**wanted)
+        fabric = _fabric(asked)
+        return build_hosts(_intent(asked), fabric, _qos(fabric), _timing())
 
     return make

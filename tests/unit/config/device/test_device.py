@@ -51,3 +51,10 @@ def test_servers_know_where_they_were_given(configured: Any) -> None:
 def test_the_text_is_the_dump(configured: Any) -> None:
     for config in configured():
         assert orjson.loads(device_json(config, {})) == dump(config)
+
+
+def test_a_node_knows_what_it_must_agree_on(configured_hosts: Any) -> None:
+    (host,) = configured_hosts()
+    assert host.name == "gpu01"
+    assert host.mtu == 9216
+    assert host.qos.lossless_priorities == (3,)

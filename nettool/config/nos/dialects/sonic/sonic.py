@@ -44,7 +44,7 @@ class Sonic:
                 text=format_file(each.text for each in tables),
                 tables={each.name: each.rows for each in tables},
                 unverified=tuple(_unverified(config)),
-                notes=tuple(note for each in fragments for note in each.notes),
+                notes=tuple(_notes(config, fragments)),
             ),
         )
 
@@ -97,6 +97,13 @@ def _rendered(
 def _additions(config: DeviceConfig, templates: Templates) -> Iterator[Fragment]:
     for name in templates.additions(".json.j2"):
         yield Fragment.of(templates.render(name, device_view(config)), name)
+
+
+def _notes(config: DeviceConfig, fragments: list[Fragment]) -> Iterator[str]:
+    for each in fragments:
+        yield from each.notes
+    if config.timing:
+        yield "PTP and SyncE are not in this file: community SONiC has no table for them"
 
 
 def _unverified(config: DeviceConfig) -> Iterator[str]:
