@@ -7,8 +7,20 @@ import argparse
 from nettool.cli.parser import add_fabric
 from nettool.cli.screen import Screen
 from nettool.core.document import Ledger
+from nettool.core.finding import Report
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, plan_fabric
+from nettool.plan.placement.table import (
+    edge_table,
+    heat_map,
+    share_table,
+    tier_table,
+    worst_link,
+)
+
+
+_RULES = ("DEM", "PLC")
+"""Findings of the jobs and of how they lie; the rest is the plan's."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,13 +31,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the demand of each job, and where it lands."""
     plan = plan_fabric(find_fabric(arguments.fabric))
+    own = (each for each in plan.report.findings if each.rule.startswith(_RULES))
+    report = Report.of(own)
     if screen.is_json:
         ledger = Ledger()
         parts = {"demand": ledger.plain(plan.demand), "matrix": ledger.plain(plan.matrix)}
-        screen.json({"schema_version": 1, **parts, "provenance": ledger.rows})
+        findings = report.as_json()["findings"]
+        screen.json({"schema_version": 1, **parts, "provenance": ledger.rows, "findings": findings})
     else:
         show_demand(plan, screen)
-    return plan.report.exit_code(strict=arguments.strict)
+        screen.text(screen.findings(report))
+    return report.exit_code(strict=arguments.strict)
 
 
 def show_demand(plan: Plan, screen: Screen) -> None:
@@ -40,27 +56,14 @@ def show_demand(plan: Plan, screen: Screen) -> None:
         )
         head = ("dimension", "pattern", "B/GPU/step", "B/message", "messages", "peers")
         screen.table(head, rows, title=f"{title} ({job.iteration.why.trust})")
-    loads = [
-        (
-            each.network, each.tier, each.rail or "all", each.bytes.value,
-            round(float(each.average), 2), round(float(each.burst), 1), each.flows,
-            each.uplinks.value if each.uplinks else None,
-        )
-        for each in plan.matrix.loads
-    ]  # fmt: skip
-    load_head = (
-        "network",
-        "tier",
-        "rail",
-        "B/step",
-        "Gbit/s avg",
-        "Gbit/s burst",
-        "flows",
-        "uplinks",
-    )
-    screen.table(load_head, loads, title="load by rail and tier (one way, busiest switch)")
-    shares = [
-        (each.network, each.name, each.bytes.value, round(100 * float(each.share), 3))
-        for each in plan.matrix.classes
-    ]
-    screen.table(("network", "class", "B/step", "percent"), shares, title="traffic classes")
+        storage = [
+            (f.name, int(f.bytes_total), f.period.value if f.period else None, f.note)
+            for f in job.storage
+        ]
+        screen.table(("storage", "B", "every, s", "note"), storage)
+    matrix = plan.matrix
+    screen.table(*edge_table(matrix), title="where the bytes of a step go")
+    screen.table(*heat_map(matrix), title="burst by rail and tier, busiest switch, one way")
+    screen.table(*tier_table(matrix), title="load by rail and tier")
+    screen.table(*share_table(matrix), title="traffic classes")
+    screen.text(worst_link(matrix))
