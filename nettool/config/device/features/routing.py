@@ -26,11 +26,18 @@ class Bgp:
     unnumbered: bool
     neighbors: Mapping[str, Neighbor]
     paths: Figure
+    switches: Mapping[str, Device]
+    """The design's switches by name, so that a session can say why its AS number is what it is."""
 
     @property
     def sessions(self) -> Iterator[tuple[str, Neighbor]]:
         """Port and neighbor of each session, in layout order."""
         return ((p, n) for p, n in self.neighbors.items() if n.peer_asn is not None)
+
+    def why_asn(self, faced: Neighbor) -> Provenance:
+        """Provenance of the other end's AS number: the design's own for that switch."""
+        given = self.switches[faced.device].why.get("asn")
+        return given or Provenance(f"AS number of {faced.device}")
 
     def as_json(self) -> dict[str, object]:
         """The JSON-ready form."""
@@ -55,6 +62,7 @@ def routing(sources: Sources, device: Device) -> Bgp | None:
         unnumbered=wanted.links == "unnumbered",
         neighbors=device.neighbors,
         paths=_paths(sources, device),
+        switches=sources.fabric.by_name,
     )
 
 

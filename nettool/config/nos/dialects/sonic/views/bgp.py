@@ -8,7 +8,7 @@ from nettool.config.device.device import DeviceConfig
 from nettool.config.device.features.routing import Bgp
 from nettool.config.nos.dialects.sonic.release import View, defaults
 from nettool.core.order import natural
-from nettool.core.provenance import Input, Provenance, Traced
+from nettool.core.provenance import Traced
 from nettool.plan.design.fabric import Neighbor
 
 
@@ -26,8 +26,8 @@ def bgp(config: DeviceConfig) -> View:
 def _sessions(config: DeviceConfig, speaker: Bgp) -> Iterator[tuple[str, dict[str, object]]]:
     why = config.interfaces.why
     common = defaults().row("BGP_NEIGHBOR")
-    for port, faced in speaker.sessions:
-        asn = peer_asn(port, faced)
+    for _, faced in speaker.sessions:
+        asn = peer_asn(speaker, faced)
         for mine, theirs in ends(faced):
             row: dict[str, object] = {
                 **common,
@@ -44,8 +44,6 @@ def ends(faced: Neighbor) -> list[tuple[str, str]]:
     return [(mine, theirs) for mine, theirs in (four, six) if mine and theirs]
 
 
-def peer_asn(port: str, faced: Neighbor) -> Traced:
+def peer_asn(speaker: Bgp, faced: Neighbor) -> Traced:
     """The AS number of the other end of a link."""
-    given = Input("neighbor", f"{faced.device} {faced.port}")
-    why = Provenance(f"AS number of the switch that {port} faces", (given,))
-    return Traced.of(faced.peer_asn, why)
+    return Traced.of(faced.peer_asn, speaker.why_asn(faced))

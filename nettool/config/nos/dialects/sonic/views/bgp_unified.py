@@ -83,7 +83,7 @@ def _neighbors(config: DeviceConfig, speaker: Bgp) -> Iterator[tuple[str, dict[s
         for mine, theirs in ends(faced):
             yield (
                 Traced.of(f"{VRF}|{theirs}", why),
-                {**row, "asn": peer_asn(port, faced), "capability_ext_nexthop": None,
+                {**row, "asn": peer_asn(speaker, faced), "capability_ext_nexthop": None,
                  "local_addr": Traced.of(mine, why), "peer_type": None},
             )  # fmt: skip
 
