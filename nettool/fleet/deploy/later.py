@@ -18,7 +18,7 @@ def confirm_device(transport: Transport, order: Order) -> Result:
     Confirming twice is no error. Raises nothing for a switch.
     """
     try:
-        outcome, message = _confirmed(Switch(transport), order)
+        outcome, message = _confirmed(Switch(transport, order.answer_seconds), order)
     except CommandError as exc:
         outcome, message = Outcome.FAILED, str(exc)
     except DeviceError as exc:
@@ -52,7 +52,7 @@ def rollback_device(
     health: Health | None = None,
 ) -> Result:
     """Bring back what the switch ran before `run` (default: its last push), by a guarded push."""
-    switch = Switch(transport)
+    switch = Switch(transport, order.answer_seconds)
     try:
         kept = [each["run"] for each in switch.journal() if each.get("state") == "saved"]
         wanted = run or next(iter(kept), "")

@@ -65,7 +65,8 @@ class Order:
     `run` is made of letters, digits, `_` and `-`. `confirm_seconds` > 0 leaves the guard armed
     until somebody confirms. `guard_seconds` 0 takes the time from the plan's estimate.
     `settle_seconds` is how long daemons, links and sessions get to come to rest; `contact_seconds`
-    how long a lost connection is tried again.
+    how long a lost connection is tried again, `answer_seconds` how
+    long one read may take.
     """
 
     device: str
@@ -79,6 +80,7 @@ class Order:
     chip: str = ""
     settle_seconds: float = 60.0
     contact_seconds: float = 120.0
+    answer_seconds: float = 60.0
 
 
 def stamp(seconds: float) -> str:

@@ -33,6 +33,7 @@ class Settings:
     guard: int = 0
     settle: float = 60.0
     contact: float = 120.0
+    answer: float = 60.0
     health: bool = True
     variables: Mapping[str, object] = field(default_factory=dict)
 
@@ -174,6 +175,7 @@ def _common(build: Path | None, own: Settings) -> dict[str, object]:
         "nettool_guard": own.guard,
         "nettool_settle": own.settle,
         "nettool_contact": own.contact,
+        "nettool_answer": own.answer,
         "nettool_health": own.health,
     }
     if build is not None:

@@ -48,8 +48,8 @@ NOBODY_KNOWN = Holder("not known", "another push", "not known", "not known")
 class Switch:
     """One switch over one transport. Raises DeviceError where it cannot be reached."""
 
-    def __init__(self, transport: Transport) -> None:
-        self._transport = transport
+    def __init__(self, transport: Transport, answer_seconds: float = READ_SECONDS) -> None:
+        self._transport, self._patience = transport, answer_seconds
 
     def reconnect(self) -> None:
         """Drop the connection: the next command proves that the switch can be reached."""
@@ -61,7 +61,7 @@ class Switch:
 
     def saved(self) -> Tables | None:
         """The saved file, or None where it is missing or does not parse."""
-        reply = self._run(f"sudo -n cat {SAVED}", READ_SECONDS)
+        reply = self._run(f"sudo -n cat {SAVED}", self._patience)
         try:
             data: Tables = json.loads(reply.stdout)
         except ValueError:
@@ -76,7 +76,7 @@ class Switch:
             f"systemd-run {unit} sh -c {shlex.quote(undo)} || exit 75; "
             f"cat >{STATE}/lock.json; rm -f {STATE}/{run}.armed"
         )
-        reply = self._run(_as_root(script), READ_SECONDS, json.dumps(holder))
+        reply = self._run(_as_root(script), self._patience, json.dumps(holder))
         if reply.status == 75:
             return False
         self._check("start the guard", reply)
@@ -84,12 +84,12 @@ class Switch:
 
     def guard_waits(self) -> bool:
         """Whether a guard is armed or at work."""
-        reply = self._run(f"systemctl is-active {GUARD}.timer {GUARD}.service", READ_SECONDS)
+        reply = self._run(f"systemctl is-active {GUARD}.timer {GUARD}.service", self._patience)
         return bool({"active", "activating", "deactivating"} & set(reply.stdout.split()))
 
     def holder(self) -> Holder:
         """Who holds the guard, as far as they have said so."""
-        reply = self._run(f"sudo -n cat {STATE}/lock.json", READ_SECONDS)
+        reply = self._run(f"sudo -n cat {STATE}/lock.json", self._patience)
         try:
             data = json.loads(reply.stdout)
             return Holder(data["run"], data["operator"], data["since"], data["until"])
@@ -99,14 +99,14 @@ class Switch:
     def unlock(self) -> None:
         """Stop the guard and give the lock back."""
         script = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
-        self._run(_as_root(script), READ_SECONDS)
+        self._run(_as_root(script), self._patience)
 
     def checkpoint(self, run: str) -> None:
         """Keep the running configuration, and a copy of the saved file."""
         name = shlex.quote(checkpoint_name(run))
-        self._check("checkpoint", self._run(f"sudo -n config checkpoint {name}", READ_SECONDS))
+        self._check("checkpoint", self._run(f"sudo -n config checkpoint {name}", self._patience))
         copy = f"umask 077; cp {SAVED} {STATE}/{run}.saved.json"
-        self._check("copy of the saved file", self._run(_as_root(copy), READ_SECONDS))
+        self._check("copy of the saved file", self._run(_as_root(copy), self._patience))
 
     def checkpoint_tables(self, run: str) -> Tables:
         """What a run's checkpoint holds."""
@@ -114,7 +114,7 @@ class Switch:
 
     def arm(self, run: str) -> None:
         """From now on the guard goes back when it fires."""
-        self._check("arm", self._run(f"sudo -n touch {STATE}/{run}.armed", READ_SECONDS))
+        self._check("arm", self._run(f"sudo -n touch {STATE}/{run}.armed", self._patience))
 
     def bring(self, run: str, way: str, document: object) -> None:
         """Put the patch or the whole target on the switch."""
@@ -128,7 +128,7 @@ class Switch:
     def is_applying(self) -> bool:
         """Whether an apply still runs."""
         probe = f"cd {STATE} && flock -n apply.lock true"
-        return self._run(_as_root(probe), READ_SECONDS).status != 0
+        return self._run(_as_root(probe), self._patience).status != 0
 
     def undo(self, script: str, seconds: float) -> None:
         """Go back now; `undone` says how it went."""
@@ -137,20 +137,20 @@ class Switch:
     def undone(self, run: str) -> str:
         """`rolled back`, `rollback failed`, `undoing` (at work), or empty (nothing undone)."""
         probe = f"cd {STATE} && cat {run}.outcome 2>/dev/null || ls {run}.undoing 2>/dev/null"
-        text = self._run(_as_root(probe), READ_SECONDS).stdout.strip()
+        text = self._run(_as_root(probe), self._patience).stdout.strip()
         return "undoing" if text.endswith(".undoing") else text
 
     def undo_log(self, run: str) -> str:
         """The last line the rollback printed."""
         probe = f"tail -n 1 {STATE}/{run}.undo.log 2>/dev/null"
-        return self._run(_as_root(probe), READ_SECONDS).stdout.strip()
+        return self._run(_as_root(probe), self._patience).stdout.strip()
 
     def confirm(self, run: str) -> bool:
         """Take the guard's right to go back; False where it has used it already."""
         script = (
             f"cd {STATE} && mv {run}.armed {run}.confirmed 2>/dev/null || test -e {run}.confirmed"
         )
-        return self._run(_as_root(script), READ_SECONDS).status == 0
+        return self._run(_as_root(script), self._patience).status == 0
 
     def save(self) -> None:
         """Save the running configuration: written beside the file, checked, then renamed."""
@@ -160,7 +160,7 @@ class Switch:
             f"python3 -c 'import json,sys; json.load(open(sys.argv[1]))' {beside} && "
             f"mv {beside} {SAVED}"
         )
-        self._check("save", self._run(_as_root(script), READ_SECONDS * 2))
+        self._check("save", self._run(_as_root(script), self._patience * 2))
 
     def note(self, run: str, state: str, facts: Mapping[str, object]) -> None:
         """Write the run's journal on the switch."""
@@ -170,7 +170,7 @@ class Switch:
         """The journals of the runs the switch still remembers, newest first."""
         mine = "ls -t | grep -E '^[A-Za-z0-9_-]+[.]json$' | grep -v '^lock'"
         probe = f"cd {STATE} 2>/dev/null && cat $({mine}) </dev/null"
-        text = self._run(_as_root(probe), READ_SECONDS).stdout
+        text = self._run(_as_root(probe), self._patience).stdout
         return tuple(_documents(text))
 
     def prune(self, run: str) -> None:
@@ -181,18 +181,18 @@ class Switch:
             f"for f in $({old}); do r=${{f%.saved.json}}; "
             'config delete-checkpoint "nettool-$r" >/dev/null 2>&1; rm -f "$r".*; done; true'
         )
-        self._run(_as_root(script), READ_SECONDS)
+        self._run(_as_root(script), self._patience)
 
-    def run(self, command: str, seconds: float = READ_SECONDS) -> Reply:
+    def run(self, command: str, seconds: float | None = None) -> Reply:
         """Any read-only command, for health checks."""
-        return self._run(command, seconds)
+        return self._run(command, seconds or self._patience)
 
     def _write(self, name: str, text: str) -> None:
         script = f"umask 077; cat >{STATE}/{name}.new && mv {STATE}/{name}.new {STATE}/{name}"
-        self._check(f"write {name}", self._run(_as_root(script), READ_SECONDS, text))
+        self._check(f"write {name}", self._run(_as_root(script), self._patience, text))
 
     def _tables(self, command: str) -> Tables:
-        reply = self._run(command, READ_SECONDS)
+        reply = self._run(command, self._patience)
         self._check(command, reply)
         try:
             data: Tables = json.loads(reply.stdout)

@@ -29,7 +29,7 @@ Task = Callable[[Mapping[str, Any], Transport, Order], dict[str, Any]]
 RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
-    *("chip", "to", "of", "baseline", "health"),
+    *("answer", "chip", "to", "of", "baseline", "health"),
 )
 
 
@@ -66,7 +66,7 @@ def _diff(_args: Mapping[str, Any], transport: Transport, order: Order) -> dict[
 
 
 def _verify(args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
-    observed = observe(order.device, Switch(transport))
+    observed = observe(order.device, Switch(transport, order.answer_seconds))
     seen = Seen(
         order.device, order.intended, observed, _cabling(order), _baseline(args, order.device)
     )
@@ -85,7 +85,11 @@ def _verify(args: Mapping[str, Any], transport: Transport, order: Order) -> dict
 
 def _backup(args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
     folder = Path(str(args["to"]))
-    return {"changed": backup(Switch(transport), order.device, folder, check=order.check)}
+    return {
+        "changed": backup(
+            Switch(transport, order.answer_seconds), order.device, folder, check=order.check
+        )
+    }
 
 
 def _rollback(args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
@@ -138,6 +142,7 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
         guard_seconds=int(args.get("guard") or 0),
         settle_seconds=float(args.get("settle") or 60),
         contact_seconds=float(args.get("contact") or 120),
+        answer_seconds=float(args.get("answer") or 60),
         chip=str(args.get("chip") or ""),
     )
 

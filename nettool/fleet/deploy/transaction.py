@@ -41,7 +41,9 @@ def push_device(
     transport: Transport, order: Order, *, clock: Clock | None = None, health: Health | None = None
 ) -> Result:
     """Bring one switch to what `order` wants, or leave it as it was. Never raises for a switch."""
-    work = _Transaction(Switch(transport), order, clock or WallClock(), health or NoHealth())
+    work = _Transaction(
+        Switch(transport, order.answer_seconds), order, clock or WallClock(), health or NoHealth()
+    )
     try:
         outcome, message = work.run()
     except EndedError as end:
@@ -97,6 +99,8 @@ class _Transaction:
 
     def _read(self) -> bool:
         """Read, diff, plan; whether the saved file means something else than the intent."""
+        if not self.order.intended:
+            raise EndedError(Outcome.FAILED, "the build holds no tables for it: nothing was done")
         self.before = self.switch.running()
         adopted = adopt(self.order.device, self.order.intended, self.before)
         self.findings = adopted.findings

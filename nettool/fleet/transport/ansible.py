@@ -52,8 +52,9 @@ class AnsibleTransport:
                     command, in_data=data, sudoable=False
                 )
         except _TimeIsUpError as exc:
+            asks = " (does sudo ask for a password there?)" if "sudo" in command else ""
             raise DeviceError(
-                f"{self._host}: no answer to {_short(command)!r} in {timeout:.0f} s"
+                f"{self._host}: no answer to {_short(command)!r} in {timeout:.0f} s{asks}"
             ) from exc
         except self._unreachable as exc:
             raise DeviceError(f"{self._host}: {_last(str(exc))}") from exc

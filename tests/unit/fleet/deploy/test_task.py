@@ -45,7 +45,7 @@ class Gone(Unused):
 
 def test_unreachable_is_a_failure_that_ansible_counts(tmp_path):
     config = tmp_path / "config_db.json"
-    config.write_text("{}")
+    config.write_text('{"PORT": {}}')
     told = run_task({"do": "push", "config": str(config)}, "leaf01", Gone(), check=False)
     assert told["failed"] is True
     assert "unreachable" not in told

@@ -128,7 +128,7 @@ def test_failed_rollback_is_its_own_class_and_offers_a_way(switch):
     result = switch.push()
     assert result.outcome is Outcome.ROLLBACK_FAILED
     assert "rolled back" not in result.message
-    assert "Still different: PORT|Ethernet1 mtu" in result.message
+    assert "Still different: " in result.message
     assert "sudo config reload -y -f" in result.message
     assert not any(
         "config reload" in c.text for c in switch.handle.commands() if c.origin == "script"
