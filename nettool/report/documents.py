@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 import orjson
@@ -11,6 +12,7 @@ import yaml
 from nettool.catalog.ports import PortLayout
 from nettool.core.document import Ledger
 from nettool.plan.design.fabric import Device, Fabric, Link, Node
+from nettool.plan.qos.qos_plan import QosPlan
 
 SCHEMA_VERSION = 1
 _OPTIONS = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
@@ -44,13 +46,22 @@ def fabric_document(fabric: Fabric) -> bytes:
     return document(tree, compact=len(fabric.links) > _LARGE)
 
 
-def plan_document(**parts: object) -> bytes:
-    """The planned numbers of each room by name, with their provenances in one list."""
+def plan_document(qos: QosPlan, **parts: object) -> bytes:
+    """The planned numbers of each room by name, with their provenances in one list.
+
+    `qos.switches` names the kind of each switch, and `qos.kinds` holds each kind once.
+    """
     ledger = Ledger()
     tree: dict[str, Any] = {name: ledger.plain(part) for name, part in parts.items()}
-    size = sum(len(part) for part in tree.values() if isinstance(part, dict | list))
+    kinds = {each.key: each for each in qos.switches.values()}
+    rows = {each.name: getattr(qos, each.name) for each in fields(qos) if each.name != "switches"}
+    tree["qos"] = {
+        **{name: ledger.plain(part) for name, part in rows.items()},
+        "switches": {device: each.key for device, each in qos.switches.items()},
+        "kinds": {key: ledger.plain(each) for key, each in kinds.items()},
+    }
     tree |= {"schema_version": SCHEMA_VERSION, "provenance": ledger.rows}
-    return document(tree, compact=size > _LARGE)
+    return document(tree)
 
 
 def inventory_document(tree: Mapping[str, object]) -> bytes:
