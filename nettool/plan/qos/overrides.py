@@ -16,8 +16,9 @@ Keys that begin with `x-` are the operator's own. Every figure keeps the place i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import Annotated
 
 from pydantic import BeforeValidator, Field, ValidationError
@@ -27,7 +28,7 @@ from nettool.core.finding import Finding, Report, Severity
 from nettool.core.model import Model
 from nettool.core.provenance import Figure
 from nettool.core.source import Source, SourceMap
-from nettool.core.units import Length, Size, Speed, parse_speed
+from nettool.core.units import Length, Size, Speed, format_speed, parse_speed
 from nettool.intent.intent import without_own_keys
 from nettool.plan.qos.trace import given
 
@@ -109,6 +110,7 @@ class Overrides:
     file: str = "overrides"
     spelled: Mapping[int, str] = field(default_factory=dict)
     """Speeds in Mb/s as the file writes them, for key paths."""
+    places: SourceMap = field(default_factory=lambda: SourceMap("overrides"))
 
     def asic(self, name: str) -> AsicOverride:
         """What is said of a chip."""
@@ -134,6 +136,28 @@ class Overrides:
         name = f"{key}_ms"
         return self.figure(getattr(self.values.watchdog, name), "ms", "watchdog", name)
 
+    def unused(self, known: Mapping[str, Iterable[str]]) -> Iterator[Finding]:
+        """A warning for each name that nothing in the plan has: it would change nothing.
+
+        `known` gives the names by section: asics, profiles, weights, ecn (speeds as text).
+        """
+        for section, names in known.items():
+            legal = sorted(set(names))
+            for key in getattr(self.values, section):
+                name = format_speed(key) if section == "ecn" else key
+                if name not in legal:
+                    place = self.places.place((section, self.spelled.get(key, key)), key=True)
+                    near = get_close_matches(name, legal, n=1, cutoff=0.8)
+                    yield Finding(
+                        rule="QOS014",
+                        severity=Severity.WARNING,
+                        message=f"{section}.{name} changes nothing: the plan has no {name}",
+                        hint=f"did you mean {near[0]}?" if near else f"it has {', '.join(legal)}",
+                        file=place.file,
+                        line=place.line,
+                        column=place.column,
+                    )
+
     def weight(self, name: str) -> Figure | None:
         """The DWRR weight of a class, percent."""
         return self.figure(self.values.weights.get(name), "%", "weights", name)
@@ -149,7 +173,7 @@ def parse_overrides(source: Source) -> Overrides:
     except ValidationError as exc:
         raise FindingsError(Report.of(_findings(exc, source.map))) from exc
     spelled = {int(parse_speed(each)): str(each) for each in data.get("ecn", {})}
-    overrides = Overrides(values, source.map.file, spelled)
+    overrides = Overrides(values, source.map.file, spelled, source.map)
     wrong = list(_contradictions(overrides, source.map))
     if wrong:
         raise FindingsError(Report.of(wrong))

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from nettool.catalog.catalog import Catalog, UnknownNameError
 from nettool.core.finding import Finding, Report
+from nettool.core.units import format_speed
 from nettool.intent.intent import FabricIntent
 from nettool.plan.design.fabric import Fabric
 from nettool.plan.placement.matrix import TrafficMatrix
@@ -67,7 +68,20 @@ def plan_qos(
         assumptions=assumptions(intent, switches),
         deadlock=tuple(each.text for each in verdicts),
     )
+    if switches:
+        findings.extend(own.unused(_names(plan)))
     return plan, Report.of(findings)
+
+
+def _names(plan: QosPlan) -> dict[str, list[str]]:
+    """What the operator's own figures can be about, by section of the overrides file."""
+    switches = {id(each): each for each in plan.switches.values()}.values()
+    return {
+        "asics": [each.asic for each in switches],
+        "profiles": [profile.name for each in switches for profile in each.profiles],
+        "weights": [each.name for each in plan.classes if each.weight],
+        "ecn": [format_speed(wred.speed) for each in switches for wred in each.wreds],
+    }
 
 
 def _unknown_names(intent: FabricIntent, catalog: Catalog) -> Iterator[Finding]:

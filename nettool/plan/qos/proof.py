@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from nettool.core.provenance import Figure, Input, weakest
 from nettool.core.units import format_speed
 from nettool.plan.qos.budget import Budget
-from nettool.plan.qos.chip import Chip
+from nettool.plan.qos.chip import LOSSLESS_POOL, Chip
 from nettool.plan.qos.ports import PortClass, SwitchClass
 from nettool.plan.qos.preset import Marking
-from nettool.plan.qos.qos_plan import Proof
+from nettool.plan.qos.profiles import EGRESS_LOSSLESS
+from nettool.plan.qos.qos_plan import Profile, Proof, Watchdog
 from nettool.plan.qos.sharing import Sharing
 from nettool.plan.qos.trace import derived
 from nettool.plan.qos.variant import Headroom
@@ -35,6 +36,9 @@ class Case:
     mtu: Figure
     lossless_mtu: Figure
     incast: Figure
+    common: tuple[Profile, ...] = ()
+    watchdog: Watchdog | None = None
+    pause: Figure | None = None
 
 
 def prove(case: Case) -> Iterator[tuple[str, Proof]]:
@@ -43,11 +47,17 @@ def prove(case: Case) -> Iterator[tuple[str, Proof]]:
         for priority in case.priorities:
             yield "QOS007", _headroom(case, port, headroom, priority)
     yield "QOS006", _room_for_headroom(case)
+    if case.budget.ratio > 1:
+        yield "QOS016", _worst_incast(case)
     yield "QOS006", _fits_chip(case)
+    yield from (("QOS019", each) for each in _egress(case))
     if case.markings:
         yield "QOS008", _first_marking(case)
         yield "QOS009", _certain_marking(case)
         yield "QOS008", _incast_marking(case)
+    if case.watchdog and case.pause:
+        claim = "the watchdog waits longer than any legal pause"
+        yield "QOS010", compared(claim, case.pause, case.watchdog.detection, _fastest(case))
 
 
 def in_flight(
@@ -104,16 +114,44 @@ def _room_for_headroom(case: Case) -> Proof:
         claim = "the pool holds the headroom of every lossless group at once"
         return compared(claim, budget.headroom, budget.set_aside, largest)
     paused = min(float(case.incast), len(case.switch.ports)) * len(case.priorities)
+    claim = f"the shared headroom pool holds the {paused:g} groups that the jobs' incast pauses"
+    return compared(claim, _paused(case, paused), budget.set_aside, largest)
+
+
+def _worst_incast(case: Case) -> Proof:
+    """Every port but one sends to that one."""
+    paused = (sum(case.switch.counts[each] for each in case.headrooms) - 1) * len(case.priorities)
+    claim = f"the shared headroom pool holds all {paused} groups that one port can pause"
+    return compared(claim, _paused(case, paused), case.budget.set_aside, _largest(case))
+
+
+def _paused(case: Case, groups: float) -> Figure:
     worst = max(case.headrooms.values(), key=lambda each: float(each.xoff))
     why = derived(
-        "senders to one port x lossless priorities x largest xoff",
+        "paused groups (senders to one port x lossless priorities) x largest xoff",
+        Input("paused groups", groups),
         case.incast.as_input("senders"),
         worst.xoff.as_input("largest xoff"),
-        Input("lossless priorities", len(case.priorities)),
-        bound=f"headroom is oversubscribed {budget.ratio:.2f} times",
+        bound=f"headroom is oversubscribed {case.budget.ratio:.2f} times",
     )
-    claim = f"the shared headroom pool holds {paused:g} groups paused at once"
-    return compared(claim, Figure(paused * float(worst.xoff), "B", why), budget.set_aside, largest)
+    return Figure(groups * float(worst.xoff), "B", why)
+
+
+def _egress(case: Case) -> Iterator[Proof]:
+    """A static egress limit must not drop what the lossless pool accepts."""
+    pool = case.budget.pool(LOSSLESS_POOL)
+    for each in case.common:
+        if each.name == EGRESS_LOSSLESS and each.static_th and pool:
+            claim = "egress takes all that the lossless pool accepts"
+            outside = 0.0 if case.chip.xoff_is_inside else float(case.budget.set_aside)
+            why = derived(
+                "lossless pool with its headroom",
+                pool.size.as_input("pool size"),
+                case.budget.set_aside.as_input("headroom"),
+                case.chip.includes_xoff.as_input("size holds xoff"),
+            )
+            most = Figure(round(float(pool.size) + outside), "B", why)
+            yield compared(claim, most, each.static_th, _largest(case))
 
 
 def _fits_chip(case: Case) -> Proof:

@@ -195,23 +195,9 @@ def _given_threshold(task: Task, headrooms: Mapping[PortClass, Headroom]) -> Fig
 
 
 def _assemble(task: Task, laid: Laid) -> tuple[SwitchQos, tuple[Finding, ...]]:
-    case = Case(
-        task.switch,
-        task.chip,
-        laid.headrooms,
-        laid.markings,
-        laid.budget,
-        laid.sharing,
-        task.priorities,
-        task.needs.mtu,
-        task.needs.lossless_mtu,
-        task.incast,
-    )
-    proofs = tuple(prove(case))
-    watchdog, told = _watch(task, laid)
-    findings = (*judged(proofs, task.switch, own_table=task.variant == "table"), *told)
-    profiles = _profiles(task, laid)
-    ports = _ports(task, laid)
+    common = common_profiles(laid.budget, task.overrides)
+    watchdog = plan_watchdog(task.intent.qos.watchdog, task.switch.rows, task.overrides)
+    proofs = tuple(prove(_case(task, laid, common, watchdog)))
     switch = SwitchQos(
         key=task.switch.key,
         asic=task.chip.asic.name,
@@ -219,7 +205,7 @@ def _assemble(task: Task, laid: Laid) -> tuple[SwitchQos, tuple[Finding, ...]]:
         trust=_trust(laid),
         table=task.chip.table.name if task.chip.table else None,
         pools=laid.budget.pools,
-        profiles=profiles,
+        profiles=(*_lossless_profiles(task, laid), *common),
         ingress_lists=_lists(task, INGRESS_LOSSY),
         egress_lists=_lists(task, EGRESS_LOSSLESS, EGRESS_LOSSY),
         lossy_pg_profile=INGRESS_LOSSY,
@@ -227,27 +213,39 @@ def _assemble(task: Task, laid: Laid) -> tuple[SwitchQos, tuple[Finding, ...]]:
         lossy_queue_profile=EGRESS_LOSSY,
         wreds=wreds(laid.markings),
         watchdog=watchdog,
-        ports=ports,
+        ports=_ports(task, laid),
         proofs=tuple(proof for _, proof in proofs),
     )
-    return switch, (*findings, *_unserved(task, laid.sharing))
+    findings = judged(proofs, task.switch, own_table=task.variant == "table")
+    order = incoherent(watchdog) if watchdog else ()
+    return switch, (*findings, *order, *_unserved(task, laid.sharing))
 
 
-def _watch(task: Task, laid: Laid) -> tuple[Watchdog | None, list[Finding]]:
-    watchdog = plan_watchdog(task.intent.qos.watchdog, task.switch.rows, task.overrides)
-    if watchdog is None or not laid.headrooms:
-        return watchdog, []
-    slowest = min(port.speed for port in laid.headrooms)
-    pause = longest_pause(laid.budget.shared, slowest, task.hops)
-    return watchdog, list(incoherent(watchdog, pause))
+def _case(task: Task, laid: Laid, common: tuple[Profile, ...], watchdog: Watchdog | None) -> Case:
+    slowest = min((port.speed for port in laid.headrooms), default=None)
+    return Case(
+        switch=task.switch,
+        chip=task.chip,
+        headrooms=laid.headrooms,
+        markings=laid.markings,
+        budget=laid.budget,
+        sharing=laid.sharing,
+        priorities=task.priorities,
+        mtu=task.needs.mtu,
+        lossless_mtu=task.needs.lossless_mtu,
+        incast=task.incast,
+        common=common,
+        watchdog=watchdog,
+        pause=longest_pause(laid.budget.shared, slowest, task.hops) if slowest else None,
+    )
 
 
-def _profiles(task: Task, laid: Laid) -> tuple[Profile, ...]:
+def _lossless_profiles(task: Task, laid: Laid) -> tuple[Profile, ...]:
     lossless: dict[str, Profile] = {}
     for port, headroom in laid.headrooms.items():
         each = lossless_profile(port, headroom, laid.sharing, task.needs, task.overrides)
         lossless.setdefault(each.name, each)
-    return (*lossless.values(), *common_profiles(laid.budget, task.overrides))
+    return tuple(lossless.values())
 
 
 def _ports(task: Task, laid: Laid) -> dict[str, PortQos]:

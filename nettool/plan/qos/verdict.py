@@ -14,6 +14,10 @@ _HINTS = {
     "QOS007": "use a variant with more headroom, a shorter cable or a smaller MTU, or give the "
     "measured response of your NICs and switches as rows in the overrides file",
     "QOS008": "lower Kmin, Kmax or the base RTT under qos.ecn, or raise dynamic_th",
+    "QOS010": "raise qos.watchdog.detection_ms",
+    "QOS016": "beyond the jobs' own incast some groups may find no headroom; leave "
+    "qos.shared_headroom off to be lossless whatever sends",
+    "QOS019": "raise static_th of egress_lossless_profile in the overrides file",
     "QOS009": "a cautious bound that real incast does not reach; lower kmax to be certain",
 }
 _PATHS = {
@@ -21,6 +25,9 @@ _PATHS = {
     "QOS007": ("qos", "headroom"),
     "QOS008": ("qos", "ecn"),
     "QOS009": ("qos", "ecn"),
+    "QOS010": ("qos", "watchdog"),
+    "QOS016": ("qos", "shared_headroom"),
+    "QOS019": ("qos", "overrides"),
 }
 
 
@@ -53,6 +60,6 @@ def named(switch: SwitchClass) -> str:
 def _teller(rule: str, *, own_table: bool) -> Callable[..., Finding]:
     if rule == "QOS009":
         return info
-    if rule == "QOS008" or (rule == "QOS007" and own_table):
+    if rule in ("QOS008", "QOS016") or (rule == "QOS007" and own_table):
         return warning
     return error

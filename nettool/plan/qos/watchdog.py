@@ -60,14 +60,13 @@ def longest_pause(shared: Figure, slowest: int, hops: int) -> Figure:
     return Figure(value, "ms", why)
 
 
-def incoherent(watchdog: Watchdog, pause: Figure) -> Iterator[Finding]:
-    """Each combination that would fire on legal pauses or act out of order."""
+def incoherent(watchdog: Watchdog) -> Iterator[Finding]:
+    """Each combination that acts out of order or that SONiC refuses."""
     detection, restoration, poll = watchdog.detection, watchdog.restoration, watchdog.poll
     pairs = (
         (detection, poll, "detection", "poll", "detection_ms"),
         (restoration, poll, "restoration", "poll", "restoration_ms"),
         (restoration, detection, "restoration", "detection", "restoration_ms"),
-        (detection, pause, "detection", "longest legal pause", "detection_ms"),
     )
     for larger, smaller, name, other, key in pairs:
         if float(larger) < float(smaller):

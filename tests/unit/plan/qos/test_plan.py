@@ -192,6 +192,56 @@ watchdog: {detection_ms: 1000}
     assert not report.has_errors
 
 
+@pytest.mark.parametrize(
+    ("overrides", "line", "message", "hint"),
+    [
+        ("asics:\n  teralynx01: {cell: 256}\n", 2,
+         "asics.teralynx01 changes nothing: the plan has no teralynx01",
+         "did you mean teralynx10?"),
+        ("profiles:\n  pg_lossless_400000_3m_profile: {xoff: 1}\n", 2,
+         "profiles.pg_lossless_400000_3m_profile changes nothing: "
+         "the plan has no pg_lossless_400000_3m_profile",
+         "did you mean pg_lossless_400000_5m_profile?"),
+        ("weights: {cnp: 5}\n", 1, "weights.cnp changes nothing: the plan has no cnp",
+         "it has best-effort, roce"),
+        ("ecn: {100G: {kmin: 5}}\n", 1, "ecn.100G changes nothing: the plan has no 100G",
+         "it has 400G, 800G"),
+    ],
+)  # fmt: skip
+def test_an_override_of_nothing_is_said(overrides, line, message, hint):
+    _, report = planned(overrides=overrides)
+    (finding,) = [each for each in report.findings if each.rule == "QOS014"]
+    assert (finding.file, finding.line, finding.message, finding.hint) == (
+        "own.yaml", line, message, hint,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("overrides", "changes", "rule", "severity", "words"),
+    [
+        ("asics: {teralynx10: {pools: {ingress_lossless_pool: {xoff: 10MB}}}}",
+         {"qos__shared_headroom": True}, "QOS016", "warning", "holds all 95 groups"),
+        ("profiles: {egress_lossless_profile: {static_th: 22798336}}",
+         {}, "QOS019", "error", "the lossless pool accepts: 159,633,822 B"),
+        ("asics: {teralynx10: {buffer: 20MB}}", {}, "QOS006", "error", "do not fit the buffer"),
+        ("ecn: {400G: {kmin: 1MB, kmax: 9MB}}", {}, "QOS015", "warning", "reach Kmin"),
+    ],
+)  # fmt: skip
+def test_own_figures_are_proved_like_all_others(overrides, changes, rule, severity, words):
+    _, report = planned(overrides=overrides, **changes)
+    found = [each for each in report.findings if each.rule == rule]
+    assert {str(each.severity) for each in found} == {severity}
+    assert any(words in each.message for each in found)
+
+
+def test_the_watchdog_outlasts_every_legal_pause():
+    plan, _ = planned()
+    leaf = plan.switches["leaf01"]
+    proof = next(each for each in leaf.proofs if "watchdog" in each.claim)
+    assert proof.left.value == pytest.approx(86_905_088 * 8 / 400e6 * 3)
+    assert (proof.right.value, proof.holds) == (800, True)
+
+
 def test_plan_is_the_same_twice():
     assert planned() == planned()
 
