@@ -65,7 +65,7 @@ def _may_repeat(text: str, data: object) -> bool:
     """False only if no object can have a key twice: a dropped pair takes its quotes along."""
     if "\\u0022" in text:
         return True
-    return text.count('"') != orjson.dumps(data).decode().count('"')
+    return text.count('"') != orjson.dumps(data).count(b'"')
 
 
 def _refuse_duplicates(text: str, file: str | None) -> None:
