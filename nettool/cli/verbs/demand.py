@@ -18,7 +18,6 @@ from nettool.plan.placement.table import (
     worst_link,
 )
 
-
 _RULES = ("DEM", "PLC")
 """Findings of the jobs and of how they lie; the rest is the plan's."""
 
