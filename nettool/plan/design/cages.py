@@ -46,8 +46,8 @@ class SwitchCages:
 
     @property
     def up_speed(self) -> int:
-        """Mb/s of one uplink."""
-        return self.up.speed if self.up else 1
+        """Mb/s of one uplink; 1 where there can be none."""
+        return self.up.speed if self.up and self.up.uses else 1
 
     def up_uses(self, uplinks: int) -> tuple[CageUse, ...]:
         """The last cages that hold `uplinks` uplinks, in panel order."""

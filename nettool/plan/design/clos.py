@@ -88,7 +88,6 @@ class Clos:
     spines: int = 0
     per_pair: int = 0
     pods: tuple[Pod, ...] = ()
-    pod_segments: int = 0
     spine_uplinks: int = 0
     cores: int = 0
     group: int | None = None
@@ -117,10 +116,14 @@ class Clos:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """Why a request does not fit: a sentence with numbers, and the most NIC ports that would."""
+    """Why a request does not fit: a sentence with numbers, and the most NIC ports that would.
+
+    `hint` says what to give instead, where a number that was given is the limit.
+    """
 
     reason: str
     most: int
+    hint: str = ""
 
 
 def ratio_of(oversubscription: float) -> Fraction:

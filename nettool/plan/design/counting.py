@@ -128,9 +128,25 @@ def _solve(
     request = request_for(block, hardware, ratio, intent.spine_oversubscription, segments, spines)
     found = solve(request)
     if isinstance(found, Limit):
-        findings.append(_limit(found, request, blocks, intent, path))
+        findings.append(
+            _no_uplink(hardware, request, path) or _limit(found, request, blocks, intent, path)
+        )
         return None
     return found
+
+
+def _no_uplink(hardware: Hardware, request: ClosRequest, path: KeyPath) -> Finding | None:
+    """The finding for tiers whose switches have no port speed in common."""
+    pairs = [(hardware.leaf, hardware.spine), (hardware.spine, hardware.core)]
+    for lower, upper in pairs[: max(request.tiers) - 1]:
+        if lower.cages.up is not None and not lower.cages.up.uses:
+            return error(
+                "DSN005",
+                (*path, "uplink"),
+                f"{lower.model.name} and {upper.model.name} have no port speed in common",
+                "choose switches, SKUs or a link speed that both ends have",
+            )
+    return None
 
 
 def _share(number: int | None, parts: int, path: KeyPath, findings: list[Finding]) -> int | None:
@@ -152,12 +168,14 @@ def _limit(
     limit: Limit, request: ClosRequest, blocks: int, intent: NetworkIntent, path: KeyPath
 ) -> Finding:
     asked, most = request.ports * blocks, limit.most * blocks
-    fits = f"at most {most} NIC ports fit here" if most else "nothing of this kind fits"
+    each = f"in each of {blocks} parts " if blocks > 1 and limit.hint else ""
+    fits = f"; at most {most} NIC ports fit here" if most else ""
     return error(
         "DSN003",
         (*path, "topology"),
-        f"{intent.topology} with {asked} NIC ports on {intent.leaf.model}: {limit.reason}; {fits}",
-        _hint(request, intent),
+        f"{intent.topology} with {asked} NIC ports on {intent.leaf.model}: {each}{limit.reason}"
+        f"{fits}",
+        limit.hint or _hint(request, intent),
     )
 
 
@@ -165,9 +183,9 @@ def _hint(request: ClosRequest, intent: NetworkIntent) -> str:
     if request.tiers == (1,):
         return "rail-clos gives each rail more tiers; or take fewer nodes or a larger switch"
     if max(request.tiers) == 3:
+        split = "" if intent.topology == "rail-clos" else "rail-clos splits the fabric by rail; or "
         return (
-            "rail-clos or dual-plane split the fabric; or allow more oversubscription, slower "
-            "uplinks in more legs, or a larger switch"
+            f"{split}allow more oversubscription, slower uplinks in more legs, or a larger switch"
         )
     return f"{intent.topology} needs fewer nodes, more oversubscription, or a larger switch"
 

@@ -67,10 +67,10 @@ class _Drafter:
 
     def block(self, number: int, block: Block, clos: Clos) -> BlockDrafts:
         """The switches of one block."""
-        size = clos.pod_segments or len(clos.segments)
+        pod_of = {n: pod for pod, each in enumerate(clos.pods, 1) for n in each.segments}
         leaves = tuple(
             tuple(
-                self._leaf(number, block, clos, segment, lane, segment // size + 1)
+                self._leaf(Place("leaf", number, segment, lane), block, clos, pod_of.get(segment))
                 for lane in range(clos.beside)
             )
             for segment in range(len(clos.segments))
@@ -89,13 +89,10 @@ class _Drafter:
         )
         return BlockDrafts(block, clos, leaves, spines, cores)
 
-    def _leaf(
-        self, number: int, block: Block, clos: Clos, segment: int, lane: int, pod: int
-    ) -> Draft:
-        rails = (block.rails[lane],) if clos.beside == block.beside else block.rails
+    def _leaf(self, place: Place, block: Block, clos: Clos, pod: int | None) -> Draft:
+        rails = (block.rails[place.each],) if clos.beside == block.beside else block.rails
         rails = block.rails if not block.by_rail else rails
-        ports = self._ports_of_leaf(block, clos, segment)
-        place = Place("leaf", number, segment, lane)
+        ports = self._ports_of_leaf(block, clos, place.group)
         return self._draft(place, "leaf", rails, pod if clos.tiers == 3 else None, block, ports)
 
     def _upper(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import accumulate
 from math import ceil
 
 from nettool.plan.design.clos import Clos, ClosRequest, Limit, Pod, Segment
@@ -17,11 +18,11 @@ from nettool.plan.design.clos import Clos, ClosRequest, Limit, Pod, Segment
 
 def solve(request: ClosRequest) -> Clos | Limit:
     """The smallest Clos of the allowed tiers that carries the request, or the limit it hits."""
-    single = _one_switch(request) if 1 in request.tiers else None
-    if isinstance(single, Clos):
-        return single
-    if single and max(request.tiers) == 1:
-        return single
+    asks_for_more = bool(request.segments or request.spines) and max(request.tiers) > 1
+    if 1 in request.tiers and not asks_for_more:
+        single = _one_switch(request)
+        if isinstance(single, Clos) or max(request.tiers) == 1:
+            return single
     full = _full_leaf(request)
     if full < request.on_leaf:
         return Limit(
@@ -49,9 +50,10 @@ def _of_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) ->
             f"{request.count} nodes need {len(segments) * request.beside} leaves, "
             f"{request.segments * request.beside} are given",
             request.segments * request.beside * full,
+            "raise `leaves`, or leave it out",
         )
     two = _two_tiers(request, segments, full) if 2 in request.tiers else None
-    if isinstance(two, Clos) or (two and max(request.tiers) == 2):
+    if two and (isinstance(two, Clos) or two.hint or max(request.tiers) == 2):
         return two
     return _three_tiers(request, segments, full)
 
@@ -166,7 +168,7 @@ def _two_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -
     pod = Pod(range(len(segments)), 0)
     return Clos(
         2, request.beside, segments, full, per_pair * spines, spines, per_pair, (pod,),
-        len(segments), spine_minimum=least,
+        spine_minimum=least,
     )  # fmt: skip
 
 
@@ -205,7 +207,18 @@ def _given_share(
         share = uplinks // spines
     if 0 < share * leaves <= radix:
         return spines, share
-    return Limit(f"{leaves} leaves of {uplinks} uplinks, and {spines} spines of {radix} ports", 0)
+    if share == 0:
+        return Limit(
+            f"a leaf has {uplinks} uplinks, {spines} spines are given: one link to each at least",
+            0,
+            f"give at most {uplinks} spines, or leave the number out",
+        )
+    return Limit(
+        f"{leaves} leaves of {uplinks} uplinks need {ceil(leaves * uplinks / radix)} spines or "
+        f"more with {radix} ports down, given: {spines}",
+        0,
+        "raise the number of spines, or leave it out",
+    )
 
 
 def _full_has_room(request: ClosRequest, full: int, spines: int) -> bool:
@@ -224,61 +237,73 @@ def _three_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int)
     radix = request.core.most(0, None)
     if request.beside > down:
         return Limit(f"{request.beside} leaves of a segment, and a spine has {down} ports down", 0)
-    in_pod = _pod_size(request, len(segments), down)
-    pods = ceil(len(segments) / in_pod)
-    if pods > radix:
+    if request.pods and request.pods > len(segments):
         return Limit(
-            f"{pods} pods, and a core has {radix} ports: one a pod at least",
+            f"{len(segments)} segments of {request.beside} leaves, and {request.pods} pods are "
+            "given: one segment a pod at least",
+            0,
+            f"give at most {len(segments)} pods, or leave the number out",
+        )
+    pods = _pod_ranges(request, len(segments), down)
+    if len(pods) > radix:
+        return Limit(
+            f"{len(pods)} pods, and a core has {radix} ports: one a pod at least",
             radix * (down // request.beside) * request.beside * full,
         )
-    found = _shares(request, segments, full, in_pod * request.beside, down)
+    found = _shares(request, segments, full, len(pods[0]) * request.beside, down)
     if isinstance(found, Limit):
         return found
     spines, per_pair = found
     segments = _in_whole_shares(segments, spines, per_pair)
-    return _with_cores(request, segments, full, (spines, per_pair, in_pod), down)
+    return _with_cores(request, segments, full, (spines, per_pair, pods), down)
 
 
-def _pod_size(request: ClosRequest, segments: int, down: int) -> int:
-    """Segments of a pod: as given, else as many as a spine's ports down allow."""
+def _pod_ranges(request: ClosRequest, segments: int, down: int) -> list[range]:
+    """Segments of each pod: shared out over a given number, else as many as a spine can take."""
     if request.pods:
-        return ceil(segments / request.pods)
-    return max(1, min(segments, down // request.beside))
+        each, more = divmod(segments, request.pods)
+        sizes = [each + 1] * more + [each] * (request.pods - more)
+    else:
+        each = max(1, down // request.beside)
+        sizes = [each] * (segments // each) + ([segments % each] if segments % each else [])
+    ends = list(accumulate(sizes))
+    return [range(end - size, end) for end, size in zip(ends, sizes, strict=True)]
 
 
 def _with_cores(
     request: ClosRequest, segments: tuple[Segment, ...], full: int,
-    shape: tuple[int, int, int], down: int,
+    shape: tuple[int, int, list[range]], down: int,
 ) -> Clos | Limit:  # fmt: skip
-    spines, per_pair, in_pod = shape
+    spines, per_pair, ranges = shape
     spine, ratio = request.spine, request.spine_ratio
     radix = request.core.most(0, None)
-    ranges = [
-        range(first, min(first + in_pod, len(segments)))
-        for first in range(0, len(segments), in_pod)
-    ]
     most = spine.needed_uplinks((down,), ratio)
     wanted = []
     for each in ranges:
-        links = (sum(segments[n].uplinks for n in each) * request.beside // spines,)
-        needed = max(spine.needed_uplinks(links, Fraction(1)), spine.needed_uplinks(links, ratio))
+        below = (sum(segments[n].uplinks for n in each) * request.beside // spines,)
+        needed = max(spine.needed_uplinks(below, Fraction(1)), spine.needed_uplinks(below, ratio))
         wanted.append(min(needed, most))
-    cores = request.cores or max(2, ceil(spines * sum(wanted) / radix))
-    if cores > spines * max(wanted):
+    links, of_pod = spines * sum(wanted), spines * max(wanted)
+    cores = request.cores or max(min(2, of_pod), ceil(links / radix))
+    if cores > of_pod:
         return Limit(
-            f"{cores} cores, and a pod has {spines * max(wanted)} uplinks: one a core at least", 0
+            f"{cores} cores, and a pod has {of_pod} uplinks: one a core at least",
+            0,
+            f"give at most {of_pod} cores, or leave the number out",
         )
-    if ceil(spines * sum(wanted) / cores) > radix:
+    if ceil(links / cores) > radix:
         return Limit(
-            f"{spines * sum(wanted)} links to {cores} cores of {radix} ports",
-            cores * radix * full // max(1, per_pair * spines),
+            f"{links} links to cores need {ceil(links / radix)} cores of {radix} ports, given: "
+            f"{cores}",
+            0,
+            f"give {ceil(links / radix)} cores or more, or leave the number out",
         )
     group = _core_group(cores, spines, wanted, radix)
     if group:
         wanted = [ceil(each / group) * group for each in wanted]
     pods = tuple(Pod(each, up) for each, up in zip(ranges, wanted, strict=True))
     return Clos(
-        3, request.beside, segments, full, per_pair * spines, spines, per_pair, pods, in_pod,
+        3, request.beside, segments, full, per_pair * spines, spines, per_pair, pods,
         max(wanted), cores, group, spine_minimum=spines,
     )  # fmt: skip
 

@@ -55,6 +55,42 @@ COMPUTE = "networks.compute"
              "connectx-7-400g has 1 network port, 2 planes need 2"),
         ),
         (
+            {"nodes": 200, "spines": 2},
+            ("DSN003", f"{COMPUTE}.topology",
+             "rail-optimized with 800 NIC ports on CX864E-N: 16 leaves of 32 uplinks need 8 "
+             "spines or more with 64 ports down, given: 2"),
+        ),
+        (
+            {"spines": 40},
+            ("DSN003", f"{COMPUTE}.topology",
+             "rail-optimized with 256 NIC ports on CX864E-N: a leaf has 32 uplinks, 40 spines are "
+             "given: one link to each at least"),
+        ),
+        (
+            {"nodes": 200, "leaves": 8, "topology": "dual-plane", "nic": "connectx-8-2x400g"},
+            ("DSN003", f"{COMPUTE}.topology",
+             "dual-plane with 1600 NIC ports on CX864E-N: in each of 2 parts 200 nodes need 16 "
+             "leaves, 4 are given; at most 512 NIC ports fit here"),
+        ),
+        (
+            {"nodes": 128, "topology": "clos3", "options": {"pods": 3}},
+            ("DSN003", f"{COMPUTE}.topology",
+             "clos3 with 512 NIC ports on CX864E-N: 2 segments of 4 leaves, and 3 pods are given: "
+             "one segment a pod at least"),
+        ),
+        (
+            {"nodes": 256, "topology": "clos3", "options": {"pods": 2, "cores": 2}},
+            ("DSN003", f"{COMPUTE}.topology",
+             "clos3 with 1024 NIC ports on CX864E-N: 512 links to cores need 8 cores of 64 ports, "
+             "given: 2"),
+        ),
+        (
+            {"nodes": 200, "leaf": {"model": "CX864E-N", "sku": "CX864E-N_128X400G"},
+             "spine": {"model": "CX864E-N", "sku": "CX864E-N"}},
+            ("DSN005", f"{COMPUTE}.uplink",
+             "CX864E-N and CX864E-N have no port speed in common"),
+        ),
+        (
             {"leaves": 7},
             ("DSN003", f"{COMPUTE}.leaves", "7 do not divide by 4"),
         ),
