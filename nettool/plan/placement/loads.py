@@ -23,8 +23,8 @@ from nettool.plan.placement.path import EdgeClass
 
 
 @dataclass(frozen=True, slots=True)
-class _Switch:
-    """The busiest switch of a rail: name, moment, ports down (Mb/s), links up and their Mb/s."""
+class Switch:
+    """A switch (or pod) at its moment: ports down (Mb/s), links up and their speed (Mb/s)."""
 
     name: str
     moment: Moment
@@ -41,15 +41,15 @@ def tier_loads(placed: Sequence[Placed], ground: Locality, demand: Demand) -> It
     yield _scale_up(placed, ground, demand, trust)
     rails = leaves_by_rail(ground)
     for rail, leaves in rails.items():
-        down = [_Switch(ground.names[x], moment(placed, at_leaf(x)), 0, 0, 0) for x in leaves]
-        yield _load(ground, "nic-leaf", rail, down, trust, None)
+        down = [Switch(ground.names[x], moment(placed, at_leaf(x)), 0, 0, 0) for x in leaves]
+        yield load_of(ground, "nic-leaf", rail, down, trust, None)
     if any(ground.uplinks.get(x, (0, 0))[0] for x in range(len(ground.names))):
         for rail, leaves in rails.items():
             up = [_leaf(placed, ground, leaf) for leaf in leaves]
-            yield _load(ground, "leaf-spine", rail, up, trust, demand.target_utilisation)
+            yield load_of(ground, "leaf-spine", rail, up, trust, demand.target_utilisation)
     if ground.spine_uplinks:
         pods = [_pod(placed, ground, pod) for pod in sorted(ground.spine_uplinks)]
-        yield _load(ground, "spine-core", 0, pods, trust, demand.target_utilisation)
+        yield load_of(ground, "spine-core", 0, pods, trust, demand.target_utilisation)
 
 
 def leaves_by_rail(ground: Locality) -> dict[int, list[int]]:
@@ -106,28 +106,29 @@ def _scale_up(placed: Sequence[Placed], ground: Locality, demand: Demand, trust:
     )  # fmt: skip
 
 
-def _leaf(placed: Sequence[Placed], ground: Locality, leaf: int) -> _Switch:
+def _leaf(placed: Sequence[Placed], ground: Locality, leaf: int) -> Switch:
     links, speed = ground.uplinks.get(leaf, (0, 0))
-    return _Switch(
+    return Switch(
         ground.names[leaf], moment(placed, above_leaf(leaf)), ground.down.get(leaf, 0), links,
         speed or ground.nic_speed,
     )  # fmt: skip
 
 
-def _pod(placed: Sequence[Placed], ground: Locality, pod: int) -> _Switch:
+def _pod(placed: Sequence[Placed], ground: Locality, pod: int) -> Switch:
     leaves = [leaf for leaf, each in enumerate(ground.pod) if each == pod]
     links, speed = ground.spine_uplinks[pod]
     down = sum(ground.down.get(leaf, 0) for leaf in leaves)
-    return _Switch(
+    return Switch(
         f"pod {pod}", moment(placed, above_pod(pod, leaves)), down, links,
         speed or ground.nic_speed,
     )  # fmt: skip
 
 
-def _load(
-    ground: Locality, tier: str, rail: int, switches: Sequence[_Switch], trust: Trust,
+def load_of(
+    ground: Locality, tier: str, rail: int, switches: Sequence[Switch], trust: Trust,
     target: float | None,
 ) -> TierLoad:  # fmt: skip
+    """The load of one rail at one tier: totals of its switches, and the busiest one's burst."""
     worst = max(switches, key=lambda each: (each.moment.active, each.moment.bytes))
     average = max(each.moment.average for each in switches) / 1000 / ground.planes
     burst = worst.moment.active * ground.nic_speed / 1000
@@ -156,7 +157,7 @@ _HASHED = ("worst_link", "slowest_flow", "pinned_worst_link", "pinned_slowest_fl
 _NO_UPLINKS: Mapping[str, Figure | None] = dict.fromkeys(("uplinks", "oversubscription", *_HASHED))
 
 
-def _upward(worst: _Switch, burst: Figure, target: float) -> Mapping[str, Figure | None]:
+def _upward(worst: Switch, burst: Figure, target: float) -> Mapping[str, Figure | None]:
     """Uplinks needed, the oversubscription they imply, and how hashing fills those there are."""
     rate = Input("uplink", worst.speed, "Mb/s")
     need = ceil(Fraction(burst.value).limit_denominator(10**6) * 1000 / worst.speed

@@ -16,6 +16,7 @@ from nettool.plan.placement.locality import Locality, locality
 from nettool.plan.placement.matrix import TierLoad, TrafficMatrix
 from nettool.plan.placement.nodes import assign
 from nettool.plan.placement.shares import class_shares, storage_incast, storage_network
+from nettool.plan.placement.star import star_loads
 
 _COMPUTE = "compute"
 
@@ -35,15 +36,16 @@ def place(demand: Demand, fabric: Fabric) -> tuple[TrafficMatrix, Report]:
         for job in demand.jobs
         if job.name in nodes
     ]
-    loads = tuple(tier_loads(placed, ground, demand))
-    findings += [*placement_advice(placed, ground), *load_advice(placed, loads)]
     storage = storage_network(networks, compute)
+    training = tuple(tier_loads(placed, ground, demand))
+    loads = (*training, *_storage_loads(placed, fabric, demand, compute, storage))
+    findings += [*placement_advice(placed, ground), *load_advice(placed, loads)]
     matrix = TrafficMatrix(
         loads=loads,
         classes=class_shares(placed, demand, compute, storage),
         edges=dict(_edges(placed)),
         incast=_incast(placed, networks, compute, storage),
-        needed_oversubscription=_needed(networks, loads, ground),
+        needed_oversubscription=_needed(networks, training, ground),
         evaluation=dict(_edges(_evaluated(placed, ground))),
         relayed={
             (each.job.name, str(flow.dimension)): tally.relayed
@@ -62,6 +64,15 @@ def _tallies(
     job: JobDemand, flows: Sequence[Flow], nodes: Sequence[int], ground: Locality
 ) -> tuple[tuple[Flow, Tally], ...]:
     return tuple((flow, census(flow, job.gpus, nodes, ground, pxn=job.pxn)) for flow in flows)
+
+
+def _storage_loads(
+    placed: Sequence[Placed], fabric: Fabric, demand: Demand, compute: str, storage: str
+) -> Iterator[TierLoad]:
+    """Loads of the network that carries storage, where that is not the compute network."""
+    if storage != compute:
+        ground = locality(fabric, storage, demand.gpus_per_node)
+        yield from star_loads(placed, ground, demand)
 
 
 def _evaluated(placed: Sequence[Placed], ground: Locality) -> list[Placed]:

@@ -194,6 +194,14 @@ def test_storage_rides_beside_compute_or_on_its_own_network():
     assert ("storage", "default") in {(s.network, s.name) for s in alone.classes}
     assert share(alone, "roce") == 1.0
     assert int(alone.incast["storage"]) == 16
+    star = [each for each in alone.loads if each.network == "storage"]
+    assert [each.tier for each in star] == ["nic-leaf"]
+    written = next(each for each in alone.classes if each.network == "storage")
+    assert sum(int(each.bytes) for each in star) == int(written.bytes)
+    assert float(star[0].burst) == 64 * 400
+    timed = {"storage": {"checkpoint": {"seconds": 100}}}
+    slow = laid({**LLAMA, "options": timed}, storage=True)[1].loads[-1]
+    assert float(slow.burst) == pytest.approx(14 * 70_553_706_496 * 8 / 100 / 1e9)
 
 
 def test_evaluation_is_the_forward_half():
