@@ -39,6 +39,7 @@ from nettool.plan.placement.place import place
 from nettool.plan.qos.overrides import Overrides, parse_overrides
 from nettool.plan.qos.plan import plan_qos
 from nettool.plan.qos.qos_plan import QosPlan
+from nettool.plan.qos.whatif import WhatIf, what_if
 from nettool.plan.timing.plan import plan_timing
 from nettool.plan.timing.timing_plan import TimingPlan
 from nettool.report.documents import document, fabric_document, inventory_document, plan_document
@@ -71,6 +72,12 @@ class Plan:
     def hosts(self) -> tuple[HostConfig, ...]:
         """What every GPU node must agree on."""
         return build_hosts(self.intent, self.fabric, self.qos, self.timing)
+
+    @cached_property
+    def failures(self) -> tuple[WhatIf, Report]:
+        """Every single failure planned again: incast, load, buffer and ECN; the worst of them."""
+        own = _overrides(self.path, self.intent)
+        return what_if(self.intent, self.fabric, self.matrix, self.catalog, own)
 
     @property
     def links(self) -> Links:

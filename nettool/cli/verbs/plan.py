@@ -26,6 +26,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_fabric(parser)
     add_nos(parser)
     parser.add_argument("--no-lock", action="store_true", help="write no fabric.lock.yaml")
+    parser.add_argument(
+        "--what-if",
+        action="store_true",
+        help="also every single failure: incast, load, buffer and ECN again, and the worst case",
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
@@ -35,9 +40,11 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if lock:
         screen.progress(f"wrote {lock}: commit it, it keeps addresses from moving")
     if screen.is_json:
-        screen.json(_tree(plan))
+        screen.json(_tree(plan) | (_failures(plan) if arguments.what_if else {}))
     else:
         show_plan(plan, screen)
+        if arguments.what_if:
+            _show_failures(plan, screen)
     return plan.report.exit_code(strict=arguments.strict)
 
 
@@ -60,6 +67,27 @@ def _tree(plan: Plan) -> dict[str, object]:
         "schema_version": 1, "name": plan.intent.name, "devices": devices, **parts,
         "provenance": ledger.rows, "findings": findings,
     }  # fmt: skip
+
+
+def _failures(plan: Plan) -> dict[str, object]:
+    result, report = plan.failures
+    return {
+        "failures": [each.row for each in result.outcomes],
+        "worst_failure": result.worst.row if result.worst else None,
+        "failure_findings": report.as_json()["findings"],
+    }
+
+
+def _show_failures(plan: Plan, screen: Screen) -> None:
+    result, report = plan.failures
+    rows = [tuple(each.row.values()) for each in result.outcomes]
+    head = ("one fails", "alike", "NICs cut off", "incast", "uplink load", "fits", "ECN first",
+            "tightest claim that holds")  # fmt: skip
+    screen.table(head, rows, title="after any single failure")
+    if result.worst:
+        screen.text(f"worst: {result.worst.text}\n")
+    if report.findings:
+        screen.text(screen.findings(report))
 
 
 def show_plan(plan: Plan, screen: Screen) -> None:
@@ -106,6 +134,8 @@ def _qos(plan: Plan, screen: Screen) -> None:
     kinds = {id(each): each for each in plan.qos.switches.values()}
     for switch in kinds.values():
         _switch_qos(switch, screen)
+    if plan.qos.deadlock:
+        screen.text("deadlock: " + "; ".join(plan.qos.deadlock) + "\n")
     if plan.qos.assumptions:
         screen.text("assumptions: " + "; ".join(plan.qos.assumptions))
 

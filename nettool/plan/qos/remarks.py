@@ -67,7 +67,7 @@ def _weak(task: Task, planned: SwitchQos) -> Iterator[Finding]:
         for side in (proof.left, proof.right):
             weak |= weak_inputs(side)
             if not side.why.inputs and not side.why.trust.is_firm:
-                weak[side.why.formula] = str(side.why.trust)
+                weak["the chip's own figures"] = str(side.why.trust)
     if not weak:
         return
     listed = "; ".join(f"{name} ({trust})" for name, trust in sorted(weak.items()))

@@ -29,7 +29,7 @@ class Outcome:
 
     `cut_off` NICs reach no other; `incast` senders meet at the worst port; `load` is the burst
     of the busiest switch over what is left of its uplinks (0 where nothing goes up);
-    `tightest` is the claim that holds with the least relative margin, `broken` those that fail
+    `tightest` is the claim with the least relative margin above nothing, `broken` those that fail
     (the cautious bound of certain marking is not among them).
     """
 
@@ -53,6 +53,20 @@ class Outcome:
             float(self.incast),
             self.failure.name,
         )
+
+    @property
+    def row(self) -> dict[str, str | int | float | bool]:
+        """The outcome as a row of a table, and its JSON form."""
+        return {
+            "failed": f"{self.failure.kind} {self.failure.name}",
+            "alike": self.failure.count,
+            "cut_off_nics": self.cut_off,
+            "incast": float(self.incast),
+            "uplink_load": float(self.load),
+            "buffer_fits": self.fits,
+            "ecn_first": self.ecn_first,
+            "tightest": self.tightest.claim if self.tightest else "",
+        }
 
     @property
     def text(self) -> str:
@@ -115,7 +129,7 @@ def _outcome(
         _load(left, matrix),
         not any(f.rule == "QOS006" and f.severity is Severity.ERROR for f in report.findings),
         all(each.holds for each in proofs if each.claim.startswith(_FIRST)),
-        min((each for each in proofs if each.holds), key=_relative, default=None),
+        min((each for each in proofs if each.margin > 0), key=_relative, default=None),
         broken,
     )
 
