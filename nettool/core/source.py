@@ -19,6 +19,8 @@ from nettool.core.finding import Finding, Report, Severity
 KeyPath = tuple[str | int, ...]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_BYTES = 64 * 1024 * 1024
+_MAX_VALUES = 200_000
+"""Aliases let a short file stand for billions of values; nobody writes so many by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +122,8 @@ def _walk(node: yaml.Node, path: KeyPath, places: SourceMap, depth: int) -> Iter
     mark = node.start_mark
     if depth > 100:
         raise _broken(places.file, mark.line + 1, mark.column + 1, "nested deeper than 100 levels")
+    if len(places.values) > _MAX_VALUES:
+        raise _broken(places.file, mark.line + 1, mark.column + 1, f"over {_MAX_VALUES:,} values")
     places.values[path] = (mark.line + 1, mark.column + 1)
     if isinstance(node, yaml.MappingNode):
         seen: dict[Any, tuple[int, int]] = {}

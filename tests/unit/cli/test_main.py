@@ -1,0 +1,111 @@
+"""The command line: exit codes, where things are printed, and never a traceback."""
+
+import json
+
+import pytest
+from nettool.cli.main import main
+from nettool.cli.parser import first_line, verb_names
+
+FABRIC = "rail-only-128"
+
+
+def run(capsys, *words):
+    code = main([str(word) for word in words])
+    captured = capsys.readouterr()
+    return code, captured.out, captured.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ((), 64, "usage: nettool VERB"),
+        (("--help",), 0, "usage: nettool VERB"),
+        (("--version",), 0, "nettool 0."),
+        (("rendr", FABRIC), 64, "did you mean 'render'"),
+        (("plan",), 64, "the following arguments are required"),
+        (("plan", FABRIC, "--nos", "junos"), 64, "invalid choice"),
+        (("plan", "no-such-fabric"), 64, "shipped fabrics"),
+        (("calc", "headrom"), 64, "no calculator"),
+        (("size", "--gpus", "8", "--nic", "fast"), 64, "--nic"),
+        (("explain", FABRIC, "leaf99", "PORT|Ethernet0|mtu"), 64, "no device 'leaf99'"),
+        (("explain", FABRIC, "leaf01", "PORT|Ethernet0|mtuu"), 64, "has no value at"),
+        (("lint",), 64, "at least one FILE"),
+        (("lint", "nowhere.json"), 64, "nowhere.json"),
+        (("diff", FABRIC), 64, "required"),
+        (("push", FABRIC, "--confirm", "soon"), 64, "10m"),
+        (("push", FABRIC, "-i", "nowhere.yml"), 64, "no such inventory"),
+    ],
+)  # fmt: skip
+def test_wrong_calls(capsys, words, code, said):
+    got, out, err = run(capsys, *words)
+    assert got == code
+    assert said in out + err
+    assert "Traceback" not in err
+
+
+def test_every_verb_says_what_it_does(capsys):
+    _, out, _ = run(capsys, "--help")
+    for verb in verb_names():
+        assert first_line(verb)
+        assert first_line(verb) in out
+        with pytest.raises(SystemExit) as ended:
+            main([verb, "--help"])
+        assert ended.value.code == 0
+
+
+@pytest.mark.parametrize("verb", ["plan", "demand", "validate", "inventory"])
+def test_results_are_json_on_stdout_alone(capsys, verb):
+    words = [verb, FABRIC, "--format", "json", *(["--no-lock"] if verb == "plan" else [])]
+    code, out, _ = run(capsys, *words)
+    assert code == 0
+    assert isinstance(json.loads(out), dict)
+
+
+def test_findings_keep_their_form_when_the_file_is_broken(capsys, tmp_path):
+    path = tmp_path / "fabric.yaml"
+    path.write_text("name: x\nclustr: {}\n")
+    code, out, _ = run(capsys, "validate", path, "--format", "json")
+    assert code == 1
+    found = json.loads(out)["findings"]
+    assert {(f["rule"], f["line"]) for f in found} >= {("INT001", 2)}
+    assert set(found[0]) == {
+        "rule", "severity", "message", "hint", "file", "line", "column", "device", "table", "key",
+        "field",
+    }  # fmt: skip
+
+
+def test_strict_turns_warnings_into_exit_3(capsys, tmp_path):
+    text = (run(capsys, "init", tmp_path)[0], (tmp_path / "fabric.yaml").read_text())[1]
+    timing = "\ntiming: {grandmasters: [{name: gm1, attach: [leaf01]}]}\n"
+    (tmp_path / "fabric.yaml").write_text(text + timing)
+    assert run(capsys, "validate", tmp_path)[0] == 0
+    assert run(capsys, "validate", tmp_path, "--strict")[0] == 3
+
+
+def test_explain_names_formula_inputs_place_source_and_bound(capsys):
+    path = "BUFFER_PROFILE|pg_lossless_400000_5m_profile|xoff"
+    code, out, _ = run(capsys, "explain", "rail-optimized-256", "leaf01", path)
+    assert code == 0
+    for word in ("= 129920", "formula", "fabric.yaml:20:", "bound", "source", "reference board"):
+        assert word in out
+
+
+def test_explain_a_line_of_command_text(capsys, tmp_path):
+    out_dir = tmp_path / "build"
+    assert run(capsys, "render", "rail-optimized-256", "-o", out_dir, "--nos", "asternos")[0] == 0
+    lines = (out_dir / "devices/leaf01/asternos.cfg").read_text().splitlines()
+    number = next(n for n, line in enumerate(lines, 1) if line.startswith(" maximum-paths") or
+                  "maximum-paths" in line)  # fmt: skip
+    code, out, _ = run(
+        capsys, "explain", "rail-optimized-256", "leaf01", number, "--nos", "asternos"
+    )
+    assert code == 0
+    assert lines[number - 1].strip() in out
+    assert "unverified" in out
+
+
+def test_init_never_overwrites(capsys, tmp_path):
+    assert run(capsys, "init", tmp_path)[0] == 0
+    code, _, err = run(capsys, "init", tmp_path)
+    assert code == 64
+    assert "nothing was written" in err

@@ -1,0 +1,74 @@
+"""fabric.yaml: what is refused, where, with which words, and all of it at once."""
+
+from pathlib import Path
+
+import jsonschema
+import pytest
+import yaml
+from nettool.core.errors import FindingsError, UsageError
+from nettool.intent.load import fabric_schema, find_fabric, load_intent
+
+CASES = sorted((Path(__file__).parents[2] / "errors" / "intent").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.stem)
+def test_messages(case):
+    """Each case lies beside the exact lines it must give: line:column rule message."""
+    with pytest.raises(FindingsError) as caught:
+        load_intent(case)
+    said = [
+        f"{f.line}:{f.column} {f.rule} {f.message}".replace(str(case), case.name)
+        for f in caught.value.report.findings
+    ]
+    assert said == case.with_suffix(".txt").read_text().splitlines()
+
+
+def test_two_hundred_errors_at_once(tmp_path):
+    lines = ["name: x", "cluster: {nodes: 1}", "jobs:"]
+    lines += [f"  - {{name: j{n}, model: m, tpp: {n}}}" for n in range(200)]
+    path = tmp_path / "fabric.yaml"
+    path.write_text("\n".join(lines) + "\n")
+    with pytest.raises(FindingsError) as caught:
+        load_intent(path)
+    wrong = [f for f in caught.value.report.findings if f.rule == "INT001"]
+    assert len(wrong) == 200
+    assert {f.hint.split("?")[0] for f in wrong} == {"did you mean 'tp'"}
+    assert [f.line for f in wrong] == list(range(4, 204))
+
+
+def test_own_keys_are_left_alone(tmp_path):
+    text = find_fabric("rail-only-128").read_text() + "\nx-rack: {row: 4}\n"
+    path = tmp_path / "fabric.yaml"
+    path.write_text(text)
+    assert load_intent(path)[0].name == "rail-only-128"
+
+
+def test_an_unknown_fabric_names_the_shipped_ones():
+    with pytest.raises(UsageError, match="rail-only-128"):
+        find_fabric("no-such-fabric")
+
+
+def test_every_key_has_a_description():
+    schema = fabric_schema()
+    for name, model in {"fabric": schema, **schema["$defs"]}.items():
+        for key, value in model.get("properties", {}).items():
+            assert value.get("description"), f"{name}.{key}"
+
+
+@pytest.mark.parametrize("path", sorted(Path("inventories").glob("*/fabric.yaml")), ids=str)
+def test_shipped_fabrics_fit_the_schema_and_are_short(path):
+    jsonschema.validate(yaml.safe_load(path.read_text()), fabric_schema())
+    load_intent(path)
+    assert len(path.read_text().splitlines()) <= 60
+
+
+@pytest.mark.parametrize("change", [{"nodes": 0}, {"nodes": "many"}, {"nodez": 4}])
+def test_schema_and_loader_refuse_the_same(change, tmp_path):
+    data = yaml.safe_load(find_fabric("rail-only-128").read_text())
+    data["cluster"] = {**data["cluster"], **change}
+    path = tmp_path / "fabric.yaml"
+    path.write_text(yaml.safe_dump(data))
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(data, fabric_schema())
+    with pytest.raises(FindingsError):
+        load_intent(path)

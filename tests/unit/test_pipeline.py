@@ -1,0 +1,122 @@
+"""The whole line: what a build holds, that it is the same each time, and what stops it."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from nettool.core.errors import FindingsError
+from nettool.intent.load import find_fabric
+from nettool.pipeline import artifacts, keep_lock, plan_fabric, render_build
+
+BOTH = ("rail-only-128", "rail-optimized-256")
+
+
+def _tree(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+@pytest.mark.parametrize("name", BOTH)
+@pytest.mark.parametrize("nos", ["sonic", "asternos"])
+def test_a_build_is_complete_and_the_same_each_time(name, nos, tmp_path):
+    plan = plan_fabric(find_fabric(name), nos=nos)
+    built = render_build(plan, tmp_path / "one")
+    render_build(plan_fabric(find_fabric(name), nos=nos), tmp_path / "two")
+    one = _tree(tmp_path / "one")
+    assert one == _tree(tmp_path / "two")
+    assert built.files == len(one)
+    own = {"sonic": ["config_db.json"], "asternos": ["asternos.cfg", "roce.json"]}[nos]
+    for device in plan.fabric.devices:
+        for file in ("device.json", *own):
+            assert f"devices/{device.name}/{file}" in one
+    for file in ("fabric.json", "plan.json", "cabling.csv", "cabling.xlsx", "labels.csv",
+                 "inventory.yaml"):  # fmt: skip
+        assert file in one
+    for path, content in one.items():
+        if path.endswith(".json") and not path.endswith("config_db.json"):
+            assert json.loads(content)["schema_version"] == 1, path
+    assert not built.report.has_errors
+
+
+def test_nothing_of_this_machine_or_day_is_in_a_build(tmp_path):
+    render_build(plan_fabric(find_fabric("rail-optimized-256")), tmp_path / "b")
+    for path, content in _tree(tmp_path / "b").items():
+        if not path.endswith(".xlsx"):
+            assert str(tmp_path).encode() not in content
+            assert not re.search(rb"20\d\d-\d\d-\d\dT", content), path
+
+
+def test_the_published_facts_of_rail_optimized_256():
+    fabric = plan_fabric(find_fabric("rail-optimized-256")).fabric
+    leaf = fabric.by_name["leaf01"]
+    down = [s.name for s, n in leaf.used if n.role == "node"]
+    up = [s.name for s, n in leaf.used if n.role == "spine"]
+    assert down == [f"Ethernet{n}" for n in range(0, 256, 4)]
+    assert up == [f"Ethernet{n}" for n in range(256, 512, 8)]
+    assert leaf.sku == "CX864E-N_64X400G_32X800G"
+    pairs = {
+        (link.a.device, link.b.device) for link in fabric.links if link.b.device[:5] == "spine"
+    }
+    between = [link for link in fabric.links if link.kind.tier == "leaf-spine"]
+    assert len(between) == 128
+    assert len(pairs) == 8
+    assert {link.kind.speed for link in between} == {800_000}
+    for node in fabric.nodes:
+        assert [nic.switch for nic in node.nics] == ["leaf01", "leaf02", "leaf03", "leaf04"]
+
+
+def test_the_published_facts_of_rail_only_128():
+    plan = plan_fabric(find_fabric("rail-only-128"))
+    fabric = plan.fabric
+    assert [d.model for d in fabric.devices] == ["CX732Q-N"] * 4
+    assert len(fabric.links) == 128
+    subnets = {g.address for d in fabric.devices for g in d.gateways}
+    assert len(subnets) == 4
+    assert all(d.asn is None for d in fabric.devices)
+    for artifact in artifacts(plan):
+        if artifact.tables is not None:
+            assert not any(name.startswith("BGP_") for name in artifact.tables)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "rule"),
+    [
+        ("nodes: 32", "nodes: 500", "DSN"),
+        ("{model: CX732Q-N}", "{model: CX732Q-X}", "DSN"),
+        ("connectx-7-400g", "connectx-9-400g", ""),
+        ("10.1.0.0/20", "10.1.0.0/25", "DSN"),
+        ("topology: rail-only", "topology: rail-olny", "DSN"),
+        ("tp: 4, pp: 4, dp: 8", "tp: 4, pp: 4, dp: 9", "DEM"),
+        ("llama-3-70b", "llama-3-71b", "DEM"),
+    ],
+)  # fmt: skip
+def test_impossible_designs_are_located_and_write_nothing(old, new, rule, tmp_path):
+    text = find_fabric("rail-only-128").read_text()
+    assert old in text
+    path = tmp_path / "fabric.yaml"
+    path.write_text(text.replace(old, new))
+    with pytest.raises(FindingsError) as caught:
+        render_build(plan_fabric(path), tmp_path / "out")
+    errors = [f for f in caught.value.report.findings if f.severity == "error"]
+    assert errors
+    assert errors[0].rule.startswith(rule)
+    assert all(f.file and f.line for f in errors)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["fabric.yaml"]
+
+
+def test_the_lock_keeps_addresses_when_nodes_are_added(tmp_path):
+    text = find_fabric("rail-only-128").read_text().replace("nodes: 32", "nodes: 16")
+    path = tmp_path / "fabric.yaml"
+    path.write_text(text.replace("dp: 8", "dp: 4"))
+    before = plan_fabric(path)
+    assert keep_lock(before) == tmp_path / "fabric.lock.yaml"
+    assert keep_lock(plan_fabric(path)) is None
+    path.write_text(text.replace("nodes: 16", "nodes: 32").replace("dp: 8", "dp: 4"))
+    after = plan_fabric(path)
+    for node in before.fabric.nodes:
+        grown = after.fabric.node_by_name[node.name]
+        assert [nic.address for nic in grown.nics] == [nic.address for nic in node.nics]
