@@ -9,7 +9,7 @@ from itertools import combinations
 from nettool.core.finding import Finding
 from nettool.core.source import KeyPath
 from nettool.intent.intent import FabricIntent
-from nettool.plan.demand.demand import Demand, Dimension, JobDemand
+from nettool.plan.demand.demand import Demand, Dimension, Flow, JobDemand
 from nettool.plan.design.addressing import Ledger, Pool
 from nettool.plan.design.devices import management_pool
 from nettool.plan.design.lock import Lock
@@ -47,29 +47,41 @@ def check_pools(
 
 
 def check_rails(networks: tuple[Network, ...], demand: Demand | None) -> Iterator[Finding]:
-    """Jobs whose ranks talk across rails in a network that has no links between rails."""
+    """Jobs that talk across rails where rails never meet, and do not relay inside the node."""
     for network in networks:
         apart = [each for each in network.blocks if len(each.rails) == 1]
         for job in demand.jobs if demand and len(apart) > 1 else ():
+            if job.pxn:
+                continue
             for dimension in _across_rails(job, demand.gpus_per_node if demand else 1):
                 yield warning(
                     "DSN013", (*network.path, "topology"),
                     f"job {job.name}: {dimension} {job.degrees[dimension]} talks between GPUs of "
-                    f"different nodes and rails, and {network.intent.topology} has no path "
-                    "between rails but over the GPUs' own links inside a node",
-                    "use rail-optimized, or degrees whose groups stay inside a node or a rail",
+                    f"different nodes and rails, and {network.intent.topology} has no path between "
+                    "rails; the job does not relay over the GPU of the other rail (pxn off)",
+                    "use rail-optimized, turn pxn on, or keep groups inside a node or a rail",
                 )  # fmt: skip
 
 
 def _across_rails(job: JobDemand, gpus_per_node: int) -> Iterator[Dimension]:
     """Dimensions whose groups leave the node without staying on one local index."""
-    stride = 1
-    for dimension in job.order:
-        degree = job.degrees.get(dimension, 1)
-        reach = stride * degree
-        if degree > 1 and reach > gpus_per_node and stride % gpus_per_node:
+    for dimension in dict.fromkeys(each.dimension for each in job.flows):
+        flows = (each for each in job.flows if each.dimension is dimension)
+        if any(_crosses(each, gpus_per_node) for each in flows):
             yield dimension
-        stride = reach
+
+
+def _crosses(flow: Flow, gpus_per_node: int) -> bool:
+    """Whether a group needs paths between different rails of different nodes.
+
+    A ring that spreads over node and fabric can go round inside nodes and along rails; neighbours
+    a stride apart, and all-to-all groups that spread both ways, cannot.
+    """
+    leaving = [each for each in flow.group if each.stride * each.size > gpus_per_node]
+    uneven = any(each.stride % gpus_per_node and gpus_per_node % each.stride for each in leaving)
+    inside = any(each.stride < gpus_per_node and each.size > 1 for each in flow.group)
+    both = bool(leaving) and inside
+    return uneven or (both and flow.pattern in ("all-to-all", "pairwise"))
 
 
 def _check_gateway(intent: FabricIntent, ledger: Ledger) -> Iterator[Finding]:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import pytest
 
 from nettool.core.errors import FindingsError
-from nettool.plan.demand.demand import Dimension
+from nettool.intent.intent import FabricIntent
+from nettool.plan.demand.estimate import estimate
 from nettool.plan.design.design import design
 
 COMPUTE = "networks.compute"
@@ -222,26 +221,31 @@ def test_what_would_fit_is_said(intent_of, catalog):
     assert finding.hint == "a /24 is large enough"
 
 
-@dataclass(frozen=True)
-class Job:
-    """The part of a job's demand that the check reads."""
-
-    name: str
-    degrees: dict
-    order: tuple = (Dimension.TP, Dimension.DP)
+def job(tp, dp, *, pxn, ep=1):
+    """On nodes of 4 GPUs, pipeline outermost; experts are spread over data parallel ranks."""
+    options = {"pxn": pxn}
+    degrees = {"tp": tp, "dp": dp, "ep": ep, "pp": min(32, 256 // (tp * dp))}
+    return {"name": "job", "model": "mixtral-8x7b", "batch": 1024, "options": options} | degrees
 
 
-@dataclass(frozen=True)
-class Jobs:
-    """A demand of one job on nodes of 4 GPUs."""
-
-    jobs: tuple
-    gpus_per_node: int = 4
-
-
-@pytest.mark.parametrize(("tp", "dp", "warned"), [(4, 16, 0), (1, 64, 1), (8, 8, 1), (2, 2, 0)])
-def test_jobs_that_cross_rails_where_rails_never_meet(findings_of, tp, dp, warned):
-    demand = Jobs((Job("llama", {Dimension.TP: tp, Dimension.DP: dp}),))
+@pytest.mark.parametrize(
+    ("tp", "dp", "ep", "pxn", "warned"),
+    [
+        (4, 16, 1, False, []),
+        (8, 8, 1, False, []),
+        (2, 32, 8, False, ["ep 8"]),
+        (2, 32, 8, True, []),
+        (2, 1, 1, False, ["pp 32"]),
+    ],
+)
+def test_jobs_that_cross_rails_where_rails_never_meet(
+    intent_of, catalog, findings_of, tp, dp, ep, pxn, warned
+):
+    jobs = FabricIntent.model_validate(
+        intent_of().model_dump(exclude_unset=True) | {"jobs": [job(tp, dp, pxn=pxn, ep=ep)]}
+    )
+    demand, _ = estimate(jobs, catalog)
     found = findings_of(topology="rail-only", demand=demand)
-    assert [rule for rule, _, _ in found] == ["DSN013"] * warned
+    assert [rule for rule, _, _ in found] == ["DSN013"] * len(warned)
+    assert all(f"job job: {each} talks" in found[n][2] for n, each in enumerate(warned))
     assert findings_of(topology="rail-optimized", demand=demand) == []
