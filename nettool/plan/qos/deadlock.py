@@ -118,7 +118,7 @@ def single_failures(graph: Graph) -> Iterator[tuple[str, Graph]]:
 
 
 def _classes(devices: tuple[Device, ...]) -> dict[str, str]:
-    """Switch to class: role, pod and plane, and the AS number where several share it."""
+    """Switch to class: role, pod, plane and rail, and the AS number where several share it."""
     shared: dict[int | None, int] = {}
     for device in devices:
         shared[device.asn] = shared.get(device.asn, 0) + 1
@@ -129,6 +129,7 @@ def _class_of(device: Device, sharing: int) -> str:
     parts: list[str] = [device.role]
     parts += [f"pod {device.pod}"] if device.pod is not None else []
     parts += [f"plane {device.plane}"] if device.plane is not None else []
+    parts += [f"rail {device.rails[0]}"] if len(device.rails) == 1 else []
     parts += [f"AS {device.asn}"] if sharing > 1 and device.asn is not None else []
     return " ".join(parts)
 

@@ -173,7 +173,7 @@ def _room(case: Case, queued: float, inputs: tuple[Input, ...], formula: str) ->
     given = case.sharing.alpha or case.sharing.fixed or case.sharing.shared
     name = "alpha" if case.sharing.alpha else "static threshold"
     why = derived(formula, case.sharing.shared.as_input("B"), given.as_input(name), *inputs)
-    return Figure(math.floor(case.sharing.room(queued) + queued), "B", why)
+    return Figure(max(0, math.floor(case.sharing.room(queued) + queued)), "B", why)
 
 
 def _first_marking(case: Case) -> Proof:

@@ -72,7 +72,8 @@ def choose_sharing(
     """Alpha so that `queues` congested queues reach Kmin (`need`), and `total` does not pause.
 
     `given` stands; else the platform's `preferred` power where it serves; else the smallest
-    that does; else the greatest, with `served` False. A static pool is cut into equal parts.
+    that does; where none does, the platform's with `served` False. A static pool is cut into
+    equal parts.
     """
     if mode == "static":
         return Sharing(shared, queues, None, given or _equal_part(shared, queues))
@@ -95,10 +96,12 @@ def choose_sharing(
         )
         return Sharing(shared, queues, Figure(preferred.value, "", why), None)
     power = weakest_power(*terms)
-    formula = "smallest n for which 2^n serves" if power is not None else "no alpha serves: largest"
-    why = derived(formula, *inputs, bound=bound)
-    chosen = Figure(_GREATEST if power is None else power, "", why)
-    return Sharing(shared, queues, chosen, None, power is not None)
+    if power is None:
+        why = derived("no alpha serves: the platform's own, else the largest", *inputs)
+        fallback = _GREATEST if preferred is None else preferred.value
+        return Sharing(shared, queues, Figure(fallback, "", why), None, served=False)
+    why = derived("smallest n for which 2^n serves", *inputs, bound=bound)
+    return Sharing(shared, queues, Figure(power, "", why), None)
 
 
 def _equal_part(shared: Figure, queues: int) -> Figure:

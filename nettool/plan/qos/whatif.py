@@ -124,9 +124,9 @@ def _outcome(
     broken = tuple(each for each in proofs if not each.holds and "one ingress" not in each.claim)
     return Outcome(
         failure,
-        cut_off(left, _joined(fabric)) + _lost_nics(fabric, failure),
+        cut_off(left, fabric) + _lost_nics(fabric, failure),
         max(incast.values(), key=float),
-        _load(left, matrix),
+        _load(left, matrix, failure),
         not any(f.rule == "QOS006" and f.severity is Severity.ERROR for f in report.findings),
         all(each.holds for each in proofs if each.claim.startswith(_FIRST)),
         min((each for each in proofs if each.margin > 0), key=_relative, default=None),
@@ -134,36 +134,29 @@ def _outcome(
     )
 
 
-def cut_off(fabric: Fabric, joined: tuple[str, ...]) -> int:
-    """NICs that have no port left, or whose leaf reaches fewer NICs than the largest part does.
+def cut_off(left: Fabric, intact: Fabric) -> int:
+    """NICs that have no port left, or whose leaf lost touch with the larger rest of its part.
 
-    Only the `joined` networks link their switches; in others a leaf is alone by design.
+    A part is what was joined before: rails and planes that never met lose nothing by it.
     """
-    ports = _nic_ports(fabric)
-    lost = sum(
-        1 for node in fabric.nodes for nic in node.nics if (nic.switch, nic.port) not in ports
-    )
-    return lost + sum(_apart(fabric, network) for network in joined)
+    ports = {(device.name, port) for device in left.devices for port in device.facing_hosts}
+    lost = sum((nic.switch, nic.port) not in ports for node in left.nodes for nic in node.nics)
+    return lost + sum(_apart(left, intact, network) for network in intact.topology)
 
 
-def _nic_ports(fabric: Fabric) -> set[tuple[str, str]]:
-    return {(device.name, port) for device in fabric.devices for port in device.facing_hosts}
-
-
-def _apart(fabric: Fabric, network: str) -> int:
-    graph = graph_of(fabric, network)
-    hosts = {each.name: len(each.facing_hosts) for each in fabric.of_network(network)}
-    sizes = sorted(sum(hosts[name] for name in part) for part in _parts(graph.links))
-    return sum(sizes[:-1])
-
-
-def _joined(fabric: Fabric) -> tuple[str, ...]:
-    """Networks that link switches to each other."""
-    networks = fabric.topology
-    return tuple(each for each in networks if any(graph_of(fabric, each).links.values()))
+def _apart(left: Fabric, intact: Fabric, network: str) -> int:
+    before = _parts(graph_of(intact, network).links)
+    home = {name: number for number, part in enumerate(before) for name in part}
+    hosts = {each.name: len(each.facing_hosts) for each in left.of_network(network)}
+    sizes: dict[int, list[int]] = {}
+    for part in _parts(graph_of(left, network).links):
+        size = sum(hosts[name] for name in part)
+        sizes.setdefault(home[next(iter(part))], []).append(size)
+    return sum(sum(each) - max(each) for each in sizes.values())
 
 
 def _parts(links: Mapping[str, Mapping[str, int]]) -> Iterator[set[str]]:
+    """Switches that reach each other."""
     seen: set[str] = set()
     for start in links:
         part: set[str] = set()
@@ -212,19 +205,24 @@ def _capacities(device: Device) -> tuple[int, int]:
     return down, up
 
 
-def _load(fabric: Fabric, matrix: TrafficMatrix) -> Figure:
-    """The largest burst from a leaf over the least capacity left to the next tier."""
+def _load(fabric: Fabric, matrix: TrafficMatrix, failure: Failure) -> Figure:
+    """The largest burst from a leaf over the least capacity left to the next tier.
+
+    The planes that are left carry what the lost one did.
+    """
+    moved = failure.count / max(1, failure.count - 1) if failure.kind == "plane" else 1.0
     bursts = [each for each in matrix.loads if each.tier == "leaf-spine"]
     left = [up for each in fabric.devices if each.role == "leaf" and (up := _capacities(each)[1])]
     worst = max(bursts, key=lambda each: float(each.burst), default=None)
     if worst is None or not left:
         return Figure(0.0, "", Provenance("no traffic goes up"))
     why = derived(
-        "burst of the busiest leaf / up capacity left of the weakest leaf",
+        "burst of the busiest leaf x share of a lost plane / up capacity left of the weakest leaf",
         worst.burst.as_input("burst"),
+        Input("share of a lost plane", moved),
         Input("capacity left", min(left) / 1000, "Gbit/s"),
     )
-    return Figure(float(worst.burst) * 1000 / min(left), "", why)
+    return Figure(float(worst.burst) * moved * 1000 / min(left), "", why)
 
 
 def _proofs(plan: QosPlan) -> Iterator[Proof]:

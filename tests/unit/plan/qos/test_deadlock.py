@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from nettool.plan.qos.cycle import dependencies, find_cycle
@@ -94,6 +96,18 @@ def test_a_bounce_after_one_failure_is_found(draw):
         "leaf3 -> spine1 -> leaf4 -> spine2 -> leaf3"
     )
     assert list(check_deadlock(examine(two_tier(draw, shared=True, pairs=lame)), (3,))) == []
+
+
+def test_rails_that_never_meet_are_judged_apart(draw):
+    """Spines of two rails have two AS numbers; no leaf joins both, so nothing can bounce."""
+    pairs = [*clos(2, 1), ("leaf3", "spine2"), ("leaf4", "spine2")]
+    fabric = two_tier(draw, shared=False, pairs=pairs)
+    railed = replace(fabric, devices=tuple(
+        replace(each, rails=(1 if each.name in ("leaf1", "leaf2", "spine1") else 2,))
+        for each in fabric.devices
+    ))  # fmt: skip
+    (verdict,) = examine(railed)
+    assert verdict.possible is None
 
 
 def test_no_lossless_priority_no_deadlock(draw):

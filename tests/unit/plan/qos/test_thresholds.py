@@ -33,9 +33,17 @@ def sharing(shared, queues, need, *, mode="dynamic", preferred=None, given=None)
         (87e6, 64, 400_000, {"preferred": -8}, -1, True),
         (87e6, 64, 400_000, {}, -1, True),
         (87e6, 64, 400_000, {"given": -4, "preferred": 1}, -4, False),
-        (87e6, 128, 800_000, {"preferred": 1}, 7, False),
+        (87e6, 128, 800_000, {"preferred": 1}, 1, False),
+        (87e6, 128, 800_000, {}, 7, False),
     ],
-    ids=["the platform's serves", "it does not", "smallest", "given stands", "none serves"],
+    ids=[
+        "the platform's serves",
+        "it does not",
+        "smallest",
+        "given stands",
+        "none serves",
+        "none, and no platform",
+    ],
 )
 def test_alpha(shared, queues, need, options, power, served):
     chosen = sharing(shared, queues, need, **options)
