@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nettool.catalog.asic import Asic, HeadroomRow, HeadroomTable, SharedPool
-from nettool.core.provenance import Figure, Provenance, Trust
+from nettool.core.provenance import Figure, Trust
 from nettool.plan.qos.overrides import AsicOverride, Overrides, RowOverride
 from nettool.plan.qos.qos_plan import Pool
 from nettool.plan.qos.trace import assumed
@@ -99,8 +99,3 @@ def _pool(pool: SharedPool, own: AsicOverride, overrides: Overrides, asic: str) 
     xoff = overrides.figure(mine.xoff, "B", *path, "xoff") if mine else None
     reference = pool.xoff.figure if pool.xoff and pool.xoff.value else None
     return Pool(pool.name, pool.type, pool.mode, size or pool.size.figure, xoff or reference)
-
-
-def looked_up_in(chip: Chip) -> Provenance:
-    """Provenance of what is only known from the chip's reference configuration."""
-    return chip.pools[0].size.why if chip.pools else chip.cell.why

@@ -148,14 +148,3 @@ class QosPlan:
     assumptions: tuple[str, ...]
     deadlock: tuple[str, ...] = ()
     """One sentence a network: why buffers never wait in a cycle, or the cycle."""
-
-    @property
-    def lossless_ranges(self) -> tuple[str, ...]:
-        """Keys of the lossless BUFFER_PG rows as the switch makes them: 3, or 3-4."""
-        ranges: list[list[int]] = []
-        for each in self.lossless_priorities:
-            if ranges and ranges[-1][-1] == each - 1:
-                ranges[-1].append(each)
-            else:
-                ranges.append([each])
-        return tuple(f"{each[0]}-{each[-1]}" if len(each) > 1 else str(each[0]) for each in ranges)

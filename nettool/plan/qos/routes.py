@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nettool.plan.design.fabric import Fabric
-from nettool.plan.qos.cycle import Hop
+from nettool.plan.qos.cycle import Hop, dependencies
 
 
 @dataclass(frozen=True)
@@ -69,16 +69,13 @@ def next_hops(graph: Graph, target: str) -> dict[str, tuple[str, ...]]:
 
 def waiting(graph: Graph) -> dict[Hop, set[Hop]]:
     """What each directed link waits for, over all routes between edge switches."""
-    waits: dict[Hop, set[Hop]] = {}
-    for target in sorted(graph.edge):
-        hops = next_hops(graph, target)
-        for before, after in _turns(graph, hops):
-            waits.setdefault(before, set()).add(after)
-    return waits
+    return dependencies(
+        turn for target in sorted(graph.edge) for turn in _turns(graph, next_hops(graph, target))
+    )
 
 
-def _turns(graph: Graph, hops: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[Hop, Hop]]:
-    """Consecutive links of the routes that start at edge switches."""
+def _turns(graph: Graph, hops: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[str, str, str]]:
+    """Every three switches in a row on the routes that start at edge switches."""
     seen: set[str] = set()
     frontier = [name for name in sorted(graph.edge) if name in hops]
     while frontier:
@@ -89,7 +86,7 @@ def _turns(graph: Graph, hops: Mapping[str, tuple[str, ...]]) -> Iterator[tuple[
         for following in hops[name]:
             frontier.append(following)
             for last in hops[following]:
-                yield (name, following), (following, last)
+                yield name, following, last
 
 
 def _accepts(own: int | None, path: tuple[int | None, ...]) -> bool:
