@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from nettool.core.errors import FindingsError
 from nettool.intent.load import find_fabric
 from nettool.pipeline import artifacts, keep_lock, plan_fabric, render_build

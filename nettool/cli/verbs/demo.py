@@ -127,7 +127,9 @@ def _drift(plan: Plan, fleet: MockFleet, ways: _Ways, story: Story) -> None:
         for host in report.hosts:
             if host.changes:
                 story.screen.progress("\n".join(f"    {line}" for line in host.diff.splitlines()))
-        _must([h.device for h in report.hosts if h.changes] == [switch], f"{switch} alone must differ")
+        _must(
+            [h.device for h in report.hosts if h.changes] == [switch], f"{switch} alone must differ"
+        )
     with story.step(name, "push it back") as said:
         said.append(_pushed(ways, story, len(plan.fabric.devices)))
 

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+
 from nettool.cli.main import main
 from nettool.cli.parser import first_line, verb_names
 

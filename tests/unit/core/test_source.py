@@ -1,9 +1,9 @@
 """YAML with places: where keys stand, what is refused, and how it is said."""
 
 import pytest
+
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.source import load_yaml, parse_yaml
-
 
 _BOMB = "\n".join(
     [f"a0: &a0 [{', '.join('x' * 40)}]"]

@@ -1,6 +1,7 @@
 """Units, findings, registries, order and provenance: the small values everything stands on."""
 
 import pytest
+
 from nettool.core.document import Ledger
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.order import natural
@@ -31,7 +32,7 @@ def test_spellings(parse, text, value):
     ],
 )  # fmt: skip
 def test_spellings_that_are_refused(parse, text):
-    with pytest.raises(ValueError, match="expected|whole"):
+    with pytest.raises(ValueError, match=r"expected|whole"):
         parse(text)
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 import yaml
+
 from nettool.core.errors import FindingsError, UsageError
 from nettool.intent.load import fabric_schema, find_fabric, load_intent
 

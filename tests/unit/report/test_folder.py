@@ -1,6 +1,7 @@
 """A build folder is whole or not there."""
 
 import pytest
+
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
 from nettool.report.folder import write_folder

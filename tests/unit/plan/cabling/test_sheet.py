@@ -4,6 +4,7 @@ import csv
 import io
 
 import openpyxl
+
 from nettool.plan.cabling.sheet import HEAD, LABEL_HEAD, cable_rows, cells, csv_text, labels
 from nettool.plan.cabling.workbook import workbook
 
