@@ -194,8 +194,15 @@ def _alternatives(request: SizeRequest, asked: Sizing, catalog: Catalog) -> Iter
 
 def _changes(request: SizeRequest, catalog: Catalog) -> Iterator[tuple[SizeRequest, str]]:
     for name in TOPOLOGIES:
-        if name != request.topology:
-            yield replace(request, topology=name), _REASONS.get(name, name)
+        if name == request.topology:
+            continue
+        changed = replace(request, topology=name)
+        reason = _REASONS.get(name, name)
+        planes = TOPOLOGIES[name]().planes
+        if planes > TOPOLOGIES[request.topology]().planes:
+            changed = replace(changed, nic=request.nic // planes)
+            reason = f"each NIC as {planes} ports of {format_speed(changed.nic)}; {reason}"
+        yield changed, reason
     for ratio in (1.0, 2.0, 3.0):
         if ratio != request.oversubscription:
             yield replace(request, oversubscription=ratio), f"{ratio:g}:1 at the leaf"
@@ -210,7 +217,7 @@ _REASONS = {
     "rail-optimized": "rails meet at the spines",
     "clos": "leaves are filled with whole nodes, rails share leaves",
     "clos3": "three tiers from the start, pods can be added",
-    "dual-plane": "NICs with two ports of this speed, a plane may fail",
+    "dual-plane": "planes never meet, one may fail",
 }
 
 

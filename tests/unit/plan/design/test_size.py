@@ -78,7 +78,11 @@ def test_an_infeasible_request_says_what_would_fit():
     assert (sizing.tiers, sizing.leaf, sizing.switches) == (None, None, None)
     assert sizing.limit == "128 pods, and a core has 64 ports: one a pod at least"
     assert sizing.max_nics == 65_536
-    assert [each.topology for each in sizing.alternatives] == ["rail-clos"]
+    assert [(each.topology, each.switches) for each in sizing.alternatives] == [
+        ("rail-clos", 10_240),
+        ("dual-plane", 10_240),
+    ]
+    assert sizing.alternatives[1].why.startswith("each NIC as 2 ports of 400G; planes never meet")
 
 
 def test_rail_only_ends_at_a_leaf_a_rail():
