@@ -26,14 +26,13 @@ class LinksAndSessions:
         self._sessions: frozenset[str] = frozenset()
         self._was: Tables = {}
 
-    def before(self, switch: Switch) -> None:
+    def before(self, switch: Switch, running: Tables) -> None:
         """Note what is up, and how it is configured."""
-        self._was = switch.running()
+        self._was = running
         self._links, self._sessions = _links(switch), _sessions(switch)
 
-    def after(self, switch: Switch) -> tuple[str, ...]:
+    def after(self, switch: Switch, running: Tables) -> tuple[str, ...]:
         """What was up and is not any more, though its own configuration is the same."""
-        running = switch.running()
         links = {port for port in self._links if self._same_port(running, port)}
         peers = {peer for peer in self._sessions if self._same_peer(running, peer)}
         down = links - _links(switch) if links else set()

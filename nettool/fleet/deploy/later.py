@@ -38,8 +38,8 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
     switch.save()
     if not switch.confirm(holder.run):
         return Outcome.ROLLED_BACK, "the guard fired before it was confirmed"
-    switch.unlock()
-    switch.note(holder.run, "saved", {"operator": order.operator})
+    journal = {"run": holder.run, "state": "saved", "operator": order.operator}
+    switch.tidy_up(holder.run, journal)
     return Outcome.CHANGED, f"kept run {holder.run}"
 
 

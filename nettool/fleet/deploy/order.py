@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
-from nettool.config.nos.artifact import Tables
-from nettool.fleet.deploy.switch import Switch
+from nettool.fleet.deploy.switch import Switch, Tables
 
 
 class Clock(Protocol):
@@ -38,11 +37,11 @@ class WallClock:
 class Health(Protocol):
     """What must not get worse by a change: looked at before it and after it."""
 
-    def before(self, switch: Switch) -> None:
-        """Note how things stand."""
+    def before(self, switch: Switch, running: Tables) -> None:
+        """Note how things stand while `running` is configured."""
         ...
 
-    def after(self, switch: Switch) -> tuple[str, ...]:
+    def after(self, switch: Switch, running: Tables) -> tuple[str, ...]:
         """What is worse now, one sentence each; empty where all is well."""
         ...
 
@@ -50,10 +49,10 @@ class Health(Protocol):
 class NoHealth:
     """Nothing beyond the configuration itself is looked at."""
 
-    def before(self, switch: Switch) -> None:
+    def before(self, switch: Switch, running: Tables) -> None:
         """Nothing is noted."""
 
-    def after(self, switch: Switch) -> tuple[str, ...]:  # noqa: ARG002  # a protocol's signature
+    def after(self, switch: Switch, running: Tables) -> tuple[str, ...]:  # noqa: ARG002  # a protocol's signature
         """Nothing is worse."""
         return ()
 

@@ -18,6 +18,7 @@ from nettool.fleet.deploy.undo import GUARD, SAVED, STATE, checkpoint_name, guar
 from nettool.fleet.transport.transport import Reply, Transport
 
 KEEP_RUNS = 3
+_UNLOCK = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
 READ_SECONDS = 60.0
 
 Tables = dict[str, dict[str, dict[str, Any]]]
@@ -98,28 +99,38 @@ class Switch:
 
     def unlock(self) -> None:
         """Stop the guard and give the lock back."""
-        script = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
-        self._run(_as_root(script), self._patience)
+        self._run(_as_root(_UNLOCK), self._patience)
+
+    def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
+        """Give the lock back, write the journal, and forget what older runs left, three kept."""
+        old = f"ls -t *.saved.json 2>/dev/null | tail -n +{KEEP_RUNS + 1}"
+        prune = (
+            f"rm -f {run}.patch.json {run}.target.json; "
+            f"for f in $({old}); do r=${{f%.saved.json}}; "
+            'config delete-checkpoint "nettool-$r" >/dev/null 2>&1; rm -f "$r".*; done; true'
+        )
+        reply = self._write(f"{run}.json", _lines(journal), f"{{ {_UNLOCK}; {prune}; }}")
+        self._check("tidy up", reply)
 
     def checkpoint(self, run: str) -> None:
         """Keep the running configuration, and a copy of the saved file."""
         name = shlex.quote(checkpoint_name(run))
-        self._check("checkpoint", self._run(f"sudo -n config checkpoint {name}", self._patience))
-        copy = f"umask 077; cp {SAVED} {STATE}/{run}.saved.json"
-        self._check("copy of the saved file", self._run(_as_root(copy), self._patience))
+        script = f"umask 077; config checkpoint {name} && cp {SAVED} {STATE}/{run}.saved.json"
+        self._check("checkpoint", self._run(_as_root(script), self._patience))
 
     def checkpoint_tables(self, run: str) -> Tables:
         """What a run's checkpoint holds."""
         return self._tables(f"sudo -n cat /etc/sonic/checkpoints/{checkpoint_name(run)}.cp.json")
 
-    def arm(self, run: str) -> None:
+    def arm(self, run: str, journal: Mapping[str, object]) -> None:
         """From now on the guard goes back when it fires."""
-        self._check("arm", self._run(f"sudo -n touch {STATE}/{run}.armed", self._patience))
+        self._check("arm", self._write(f"{run}.json", _lines(journal), f"touch {run}.armed"))
 
     def bring(self, run: str, way: str, document: object) -> None:
         """Put the patch or the whole target on the switch."""
         name = "target" if way == "install" else "patch"
-        self._write(f"{run}.{name}.json", json.dumps(document, indent=1))
+        reply = self._write(f"{run}.{name}.json", json.dumps(document, indent=1))
+        self._check(f"write {run}.{name}.json", reply)
 
     def apply(self, run: str, way: str, seconds: float) -> Reply:
         """Apply what was brought. Raises DeviceError where the connection is lost meanwhile."""
@@ -162,9 +173,9 @@ class Switch:
         )
         self._check("save", self._run(_as_root(script), self._patience * 2))
 
-    def note(self, run: str, state: str, facts: Mapping[str, object]) -> None:
+    def note(self, run: str, journal: Mapping[str, object]) -> None:
         """Write the run's journal on the switch."""
-        self._write(f"{run}.json", json.dumps({**facts, "run": run, "state": state}, indent=1))
+        self._check("journal", self._write(f"{run}.json", _lines(journal)))
 
     def journal(self) -> tuple[dict[str, Any], ...]:
         """The journals of the runs the switch still remembers, newest first."""
@@ -173,23 +184,14 @@ class Switch:
         text = self._run(_as_root(probe), self._patience).stdout
         return tuple(_documents(text))
 
-    def prune(self, run: str) -> None:
-        """Forget what older runs left behind: checkpoints and files, the last three kept."""
-        old = f"ls -t *.saved.json 2>/dev/null | tail -n +{KEEP_RUNS + 1}"
-        script = (
-            f"cd {STATE} && rm -f {run}.patch.json {run}.target.json && "
-            f"for f in $({old}); do r=${{f%.saved.json}}; "
-            'config delete-checkpoint "nettool-$r" >/dev/null 2>&1; rm -f "$r".*; done; true'
-        )
-        self._run(_as_root(script), self._patience)
-
     def run(self, command: str, seconds: float | None = None) -> Reply:
         """Any read-only command, for health checks."""
         return self._run(command, seconds or self._patience)
 
-    def _write(self, name: str, text: str) -> None:
-        script = f"umask 077; cat >{STATE}/{name}.new && mv {STATE}/{name}.new {STATE}/{name}"
-        self._check(f"write {name}", self._run(_as_root(script), self._patience, text))
+    def _write(self, name: str, text: str, then: str = "true") -> Reply:
+        """Write a file of ours by rename, then do something else in the same folder."""
+        script = f"umask 077; cd {STATE} && cat >{name}.new && mv {name}.new {name} && {then}"
+        return self._run(_as_root(script), self._patience, text)
 
     def _tables(self, command: str) -> Tables:
         reply = self._run(command, self._patience)
@@ -219,6 +221,10 @@ def last_line(reply: Reply) -> str:
     """What a failed command said last."""
     lines = [each for each in (reply.stderr or reply.stdout).splitlines() if each.strip()]
     return lines[-1].strip()[:400] if lines else "no message"
+
+
+def _lines(journal: Mapping[str, object]) -> str:
+    return json.dumps(journal, indent=1)
 
 
 def _as_root(script: str) -> str:

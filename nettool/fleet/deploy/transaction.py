@@ -157,13 +157,11 @@ class _Transaction:
                 raise EndedError(
                     Outcome.REFUSED, "somebody changed it since it was read: push again"
                 )
-            self._note("planned")
             self.switch.checkpoint(self.order.run)
             self._done("checkpoint")
             self._bring()
-            self.health.before(self.switch)
-            self.switch.arm(self.order.run)
-            self._note("armed")
+            self.health.before(self.switch, self.before)
+            self.switch.arm(self.order.run, self._journal("armed"))
             self._done("arm")
         except CommandError as exc:
             self._recovery.release()
@@ -216,7 +214,7 @@ class _Transaction:
         try:
             self._verify()
             if self.order.confirm_seconds:
-                self._note("verified")
+                self.switch.note(self.order.run, self._journal("verified"))
                 return Outcome.PENDING, f"goes back at {stamp(self._recovery.due)} unless confirmed"
             self.switch.save()
         except CommandError as exc:
@@ -230,9 +228,7 @@ class _Transaction:
     def _tidy_up(self) -> str:
         """Give the lock back; what goes wrong here is told, and changes nothing."""
         try:
-            self.switch.unlock()
-            self._note("saved")
-            self.switch.prune(self.order.run)
+            self.switch.tidy_up(self.order.run, self._journal("saved"))
         except (DeviceError, CommandError) as exc:
             return f"changed and saved; its lock may stay until {stamp(self._recovery.due)}: {exc}"
         return ""
@@ -258,7 +254,7 @@ class _Transaction:
             return tuple(
                 f"{each.table}|{each.key} {each.field or 'row'} is not as intended" for each in left
             )
-        return self.health.after(self.switch)
+        return self.health.after(self.switch, running)
 
     def _differences(self, tables: Tables) -> ChangeSet:
         return changes_between(self.order.device, tables, self.intended)
@@ -270,14 +266,15 @@ class _Transaction:
     def _held(self) -> str:
         return f"a push of {self.switch.holder()} holds it"
 
-    def _note(self, state: str) -> None:
-        facts = {
+    def _journal(self, state: str) -> dict[str, object]:
+        return {
+            "run": self.order.run,
+            "state": state,
             "operator": self.order.operator,
             "at": stamp(self.clock.now()),
             "way": self.plan.way,
             "was": fingerprint(self.before),
         }
-        self.switch.note(self.order.run, state, facts)
 
     def _done(self, name: str, detail: str = "ok") -> None:
         self.steps.append(Step(name, detail))

@@ -65,7 +65,7 @@ class MockTransport:
         self._switch.connections.add(console)
         work = self._switch.start(run_line(self._switch, command, console))
         cut = asyncio.ensure_future(console.cut.wait())
-        limit = timeout * self._switch.clock.scale + 5
+        limit = timeout * self._switch.clock.scale + 1
         await asyncio.wait({work, cut}, timeout=limit, return_when=asyncio.FIRST_COMPLETED)
         cut.cancel()
         self._switch.connections.discard(console)

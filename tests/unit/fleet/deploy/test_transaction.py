@@ -168,10 +168,10 @@ def test_an_apply_that_never_ends_is_stopped(switch):
 class Worse:
     """A change that takes a link down."""
 
-    def before(self, switch):
+    def before(self, switch, running):
         """Nothing to note."""
 
-    def after(self, switch):
+    def after(self, switch, running):
         return ("Ethernet2 was up and is down",)
 
 
