@@ -3,30 +3,39 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
 from nettool.cli.live import add_live_flags, inventories, prepare, progress_line
+from nettool.cli.parser import add_nos
 from nettool.cli.screen import Screen
 from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.lines import diff_lines
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
-from nettool.config.nos.artifact import Tables
+from nettool.config.nos.artifact import Artifact
 from nettool.config.nos.dialect import DIALECTS
+from nettool.config.nos.dialects.asternos.grammar import grammar
+from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import UsageError
 from nettool.core.source import read_text
 from nettool.fleet.deploy.push import diff_live
 from nettool.intent.load import find_fabric
 from nettool.pipeline import artifacts, plan_fabric
 
-CONFIG = "config_db.json"
+SONIC, ASTERNOS = FILES = ("config_db.json", "asternos.cfg")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FABRIC and what to hold it against."""
     add_live_flags(parser)
+    add_nos(parser)
     against = parser.add_mutually_exclusive_group(required=True)
     against.add_argument(
-        "--running", type=Path, metavar="DIR", help="folder of NAME.json or NAME/config_db.json"
+        "--running",
+        type=Path,
+        metavar="DIR",
+        help="folder of NAME.json (or .cfg), or of NAME/config_db.json (asternos.cfg)",
     )
     against.add_argument("--live", action="store_true", help="ask the switches")
     against.add_argument("--against", metavar="FABRIC", help="another version of the fabric")
@@ -37,33 +46,41 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the differences, equal ones on many switches once."""
     if arguments.live:
         return _live(arguments, screen)
-    intended = intended_tables(arguments.fabric)
+    intended = _intended(arguments.fabric, arguments.nos)
     if arguments.against:
-        sets = _between(intended_tables(arguments.against), intended)
+        before = _intended(arguments.against, arguments.nos)
     else:
-        sets = [
-            diff_tables(name, _running(arguments.running, name), tables)
-            for name, tables in intended.items()
-        ]
-    return _show(sets, arguments, screen)
+        before = {name: _running(arguments.running, name, each) for name, each in intended.items()}
+    return _show(_between(before, intended), arguments, screen)
 
 
-def intended_tables(fabric: str) -> dict[str, Tables]:
-    """The intended CONFIG_DB of every switch of a fabric."""
-    plan = plan_fabric(find_fabric(fabric))
-    return {each.device: each.tables for each in artifacts(plan) if each.tables is not None}
+def _intended(fabric: str, nos: str | None) -> dict[str, Artifact]:
+    """The intended configuration of every switch of a fabric."""
+    plan = plan_fabric(find_fabric(fabric), nos=nos)
+    return {each.device: each for each in artifacts(plan) if each.path in FILES}
 
 
-def _between(before: dict[str, Tables], after: dict[str, Tables]) -> list[ChangeSet]:
-    names = sorted({*before, *after})
-    return [diff_tables(name, before.get(name, {}), after.get(name, {})) for name in names]
+def _between(before: dict[str, Artifact], after: dict[str, Artifact]) -> list[ChangeSet]:
+    return [_diff(name, before.get(name), after.get(name)) for name in sorted({*before, *after})]
 
 
-def _running(folder: Path, name: str) -> Tables:
-    for candidate in (folder / f"{name}.json", folder / name / CONFIG):
+def _diff(name: str, before: Artifact | None, after: Artifact | None) -> ChangeSet:
+    known = after or before
+    if known is not None and known.path == ASTERNOS:
+        old, new = (read_lines(each.text) if each else {} for each in (before, after))
+        return diff_lines(name, old, new, grammar().overwriting)
+    return diff_tables(name, (before and before.tables) or {}, (after and after.tables) or {})
+
+
+def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
+    """What a folder holds of one switch, read as the intended file's dialect reads it."""
+    candidates = (folder / f"{name}{Path(intended.path).suffix}", folder / name / intended.path)
+    for candidate in candidates:
         if candidate.is_file():
-            return DIALECTS["sonic"].parse(read_text(candidate))
-    raise UsageError(f"{folder} has neither {name}.json nor {name}/{CONFIG}")
+            text = read_text(candidate)
+            tables = DIALECTS["sonic"].parse(text) if intended.path == SONIC else None
+            return replace(intended, text=text, tables=tables)
+    raise UsageError(f"{folder} has neither {' nor '.join(map(str, candidates))}")
 
 
 def _show(sets: list[ChangeSet], arguments: argparse.Namespace, screen: Screen) -> int:

@@ -15,7 +15,7 @@ from nettool.config.nos.dialects.asternos import roce
 from nettool.config.nos.dialects.asternos.grammar import Line, grammar
 from nettool.config.nos.dialects.asternos.manual import manual_lines
 from nettool.config.nos.dialects.asternos.sections import Section, sections
-from nettool.core.errors import UsageError
+from nettool.config.nos.dialects.asternos.tree import read_lines
 
 _MARK = "! unverified on hardware: "
 
@@ -49,8 +49,8 @@ class Asternos:
         return Explained(config.name, path, line.text, line.why) if line else None
 
     def parse(self, text: str) -> Tables:
-        """AsterNOS text has no tables: read it with the command tree."""
-        raise UsageError(f"asternos.cfg is command text of {len(text)} characters, not CONFIG_DB")
+        """The lines of a saved configuration, by view."""
+        return read_lines(text)
 
     def _release(self, config: DeviceConfig) -> str:
         asked = config.identity.release

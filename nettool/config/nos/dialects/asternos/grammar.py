@@ -25,6 +25,7 @@ class Grammar(Model):
     sources: dict[str, str]
     lines: dict[str, Entry]
     missing: dict[str, str]
+    overwriting: tuple[str, ...]
     unsupported: dict[str, tuple[str, ...]]
     releases: tuple[str, ...]
     default_release: str

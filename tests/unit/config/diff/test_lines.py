@@ -1,0 +1,48 @@
+"""Command text against command text: additions, removals, and commands that overwrite."""
+
+import pytest
+
+from nettool.config.diff.lines import diff_lines
+from nettool.config.nos.dialects.asternos.tree import read_lines
+
+STEMS = ("ip address", "maximum-paths")
+RUNNING = """\
+! a comment
+interface vlan 101
+ ip address 10.1.0.1/24
+ description old
+router bgp 65001
+ neighbor 10.0.0.1 remote-as 65002
+ address-family ipv4 unicast
+  maximum-paths 8
+hostname leaf01
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("", "", []),
+        (" description old\n", "", [("remove", "interface vlan 101", "description old")]),
+        ("10.1.0.1/24", "10.1.0.254/24", [("replace", "interface vlan 101", "ip address")]),
+        ("maximum-paths 8", "maximum-paths 64",
+         [("replace", "router bgp 65001 / address-family ipv4 unicast", "maximum-paths")]),
+        ("remote-as 65002\n", "remote-as 65002\n neighbor 10.0.0.3 remote-as 65002\n",
+         [("add", "router bgp 65001", "neighbor 10.0.0.3 remote-as 65002")]),
+        ("hostname leaf01\n", "", []),
+    ],
+)  # fmt: skip
+def test_changes(old, new, said):
+    intended = read_lines(RUNNING.replace(old, new))
+    changes = diff_lines("leaf01", read_lines(RUNNING), intended, STEMS).changes
+    assert [(str(c.kind), c.table, c.key) for c in changes] == said
+
+
+def test_a_view_that_is_not_ours_is_left_alone():
+    running = read_lines(RUNNING + "interface vlan 999\n ip address 10.9.9.9/24\n")
+    assert diff_lines("leaf01", running, read_lines(RUNNING), STEMS).is_empty
+
+
+def test_comments_and_blank_lines_say_nothing():
+    text = RUNNING.replace("! a comment\n", "!\n! other\n\n")
+    assert diff_lines("leaf01", read_lines(RUNNING), read_lines(text), STEMS).is_empty
