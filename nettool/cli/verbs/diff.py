@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
 from nettool.cli.live import add_live_flags, inventories, prepare, progress_line
 from nettool.cli.parser import add_nos
 from nettool.cli.screen import Screen
+from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.lines import diff_lines
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
-from nettool.config.nos.artifact import Artifact
+from nettool.config.nos.artifact import Artifact, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.dialects.asternos.grammar import grammar
 from nettool.config.nos.dialects.asternos.tree import read_lines
@@ -24,6 +26,7 @@ from nettool.intent.load import find_fabric
 from nettool.pipeline import artifacts, plan_fabric
 
 SONIC, ASTERNOS = FILES = ("config_db.json", "asternos.cfg")
+Compare = Callable[[str, Tables, Tables], ChangeSet]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +54,8 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         before = _intended(arguments.against, arguments.nos)
     else:
         before = {name: _running(arguments.running, name, each) for name, each in intended.items()}
-    return _show(_between(before, intended), arguments, screen)
+    compare = diff_tables if arguments.against else _as_pushed
+    return _show(_between(before, intended, compare), arguments, screen)
 
 
 def _intended(fabric: str, nos: str | None) -> dict[str, Artifact]:
@@ -60,16 +64,26 @@ def _intended(fabric: str, nos: str | None) -> dict[str, Artifact]:
     return {each.device: each for each in artifacts(plan) if each.path in FILES}
 
 
-def _between(before: dict[str, Artifact], after: dict[str, Artifact]) -> list[ChangeSet]:
-    return [_diff(name, before.get(name), after.get(name)) for name in sorted({*before, *after})]
+def _as_pushed(name: str, running: Tables, intended: Tables) -> ChangeSet:
+    """What a push would change: the switch's own lanes and MAC, and its operators' tables, stay."""
+    return diff_running(name, running, intended)[0]
 
 
-def _diff(name: str, before: Artifact | None, after: Artifact | None) -> ChangeSet:
+def _between(
+    before: dict[str, Artifact], after: dict[str, Artifact], compare: Compare
+) -> list[ChangeSet]:
+    names = sorted({*before, *after})
+    return [_diff(name, before.get(name), after.get(name), compare) for name in names]
+
+
+def _diff(
+    name: str, before: Artifact | None, after: Artifact | None, compare: Compare
+) -> ChangeSet:
     known = after or before
     if known is not None and known.path == ASTERNOS:
         old, new = (read_lines(each.text) if each else {} for each in (before, after))
         return diff_lines(name, old, new, grammar().overwriting)
-    return diff_tables(name, (before and before.tables) or {}, (after and after.tables) or {})
+    return compare(name, (before and before.tables) or {}, (after and after.tables) or {})
 
 
 def _running(folder: Path, name: str, intended: Artifact) -> Artifact:

@@ -10,7 +10,9 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from nettool.config.diff.meaning import Row, spelled
+from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.meaning import Row, meaning_of, spelled
+from nettool.config.diff.tables import diff_tables
 from nettool.config.nos.artifact import Tables
 from nettool.core.finding import Finding, Severity
 from nettool.core.order import natural
@@ -54,6 +56,18 @@ def adopt(device: str, intended: Tables, running: Tables) -> Adopted:
         metadata["localhost"] = {**metadata["localhost"], "mac": mac}
         tables["DEVICE_METADATA"] = metadata
     return Adopted(tables, tuple(findings))
+
+
+def diff_running(
+    device: str, running: Tables, intended: Tables
+) -> tuple[ChangeSet, tuple[Finding, ...]]:
+    """What a push would change on a switch that runs `running`, and what has to be said of it.
+
+    The switch's own values are adopted first, and what its operators keep there is left alone.
+    """
+    adopted = adopt(device, intended, running)
+    owned = meaning_of(on_switch=True)
+    return diff_tables(device, running, adopted.tables, owned=owned), adopted.findings
 
 
 def _port(

@@ -33,6 +33,7 @@ from nettool.fleet.transport.transport import Reply, Transport
 
 RELOAD = "reload"
 POLL_SECONDS = 2.0
+LEAST_GUARD_SECONDS = 600
 TRIES = 3
 _NOT_NOW = {74: "a config reload is in progress on it", 75: "another apply is in progress on it"}
 
@@ -147,7 +148,8 @@ class _Transaction:
 
     def _guard_seconds(self) -> int:
         spare = 2 * self.order.settle_seconds + self.order.contact_seconds
-        return int(120 + 2 * self.plan.seconds + spare + self.order.confirm_seconds)
+        needed = 120 + 2 * self.plan.seconds + spare
+        return int(max(LEAST_GUARD_SECONDS, needed) + self.order.confirm_seconds)
 
     def _prepare(self) -> None:
         """All that comes before the first write; what fails here changes nothing."""

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nettool.config.diff.adopt import adopt
+from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.changeset import Change
 from nettool.config.diff.masking import masked
-from nettool.config.diff.meaning import meaning_of
-from nettool.config.diff.tables import diff_tables
 from nettool.core.finding import Finding
 from nettool.fleet.verify.check import CHECKS, wrong
 from nettool.fleet.verify.observed import Seen
@@ -17,9 +15,7 @@ from nettool.fleet.verify.observed import Seen
 @CHECKS.add("configuration")
 def configuration(seen: Seen) -> Iterator[Finding]:
     """One finding for each row or field that is not as intended; secrets masked."""
-    running = seen.observed.running
-    intended = adopt(seen.device, seen.intended, running).tables
-    changes = diff_tables(seen.device, running, intended, owned=meaning_of(on_switch=True))
+    changes, _ = diff_running(seen.device, seen.observed.running, seen.intended)
     for change in masked(changes).changes:
         yield wrong(
             "VER001",

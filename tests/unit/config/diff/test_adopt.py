@@ -2,7 +2,7 @@
 
 import pytest
 
-from nettool.config.diff.adopt import adopt
+from nettool.config.diff.adopt import adopt, diff_running
 
 FACTORY = {
     "PORT": {
@@ -76,3 +76,14 @@ def test_mac_is_the_switches():
         "hwsku": "y",
         "mac": "00:00:5e:00:53:01",
     }
+
+
+def test_what_a_push_would_change():
+    running = {**FACTORY, "TACPLUS": {"global": {"passkey": "x"}}}
+    intended = {"PORT": {"Ethernet8": {"lanes": "1,2,3,4,5,6,7,8", "index": "9", "mtu": "9216"}}}
+    changes, findings = diff_running("leaf01", running, intended)
+    assert [(c.table, c.key, c.field) for c in changes.changes] == [
+        ("PORT", "Ethernet8", "mtu"),
+        ("PORT", "Ethernet0", None),
+    ]
+    assert {each.field for each in findings} == {"lanes", "index"}
