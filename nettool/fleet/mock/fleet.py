@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from nettool.core.errors import UsageError
+from nettool.fleet.mock.control import Control
 from nettool.fleet.mock.handle import SwitchHandle
 from nettool.fleet.mock.network import Network
 from nettool.fleet.mock.spec import Cable
@@ -64,6 +65,7 @@ class MockFleet:
         self._doors: dict[str, Door] = {}
         self._handles: dict[str, SwitchHandle] = {}
         self.network: Network
+        self._control: Control
 
     def start(self) -> Self:
         """Listen with every switch."""
@@ -104,6 +106,11 @@ class MockFleet:
         """The lines of a known_hosts file for all of them."""
         return "".join(f"{door.known_hosts}\n" for door in self._doors.values())
 
+    @property
+    def control(self) -> str:
+        """The unix socket that takes faults and gives logs."""
+        return self._control.path
+
     def plug(self, a: str, b: str) -> None:
         """Lay a cable between two `device:port`; what was in either port is pulled."""
         self.network.plug(Cable(a, b))
@@ -116,6 +123,8 @@ class MockFleet:
         self.folder.mkdir(parents=True, exist_ok=True)
         self.network = Network(self.folder, self._cables)
         await self.network.shims.start()
+        self._control = Control(self.network, self.folder / "control")
+        await self._control.start()
         options = shared_options()
         for number, spec in enumerate(self._specs):
             await self._add(number, spec, options)
@@ -139,6 +148,7 @@ class MockFleet:
             await switch.cut()
             switch.end()
         self.network.shims.stop()
+        self._control.stop()
         await asyncio.sleep(0)
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:

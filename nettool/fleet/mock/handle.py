@@ -49,6 +49,18 @@ class SwitchHandle:
         """Its counters, to be moved by hand."""
         return self._switch.counters
 
+    def where(self) -> dict[str, Any]:
+        """Address, port, user, host key and folder, as plain data."""
+        return {
+            "address": self._door.host,
+            "port": self._door.port,
+            "nos": self._switch.spec.nos,
+            "user": self._switch.spec.user,
+            "host_key": self._door.public_key,
+            "known_hosts": self._door.known_hosts,
+            "folder": str(self.folder),
+        }
+
     def running(self) -> ConfigDb:
         """A copy of the running CONFIG_DB."""
         return copy.deepcopy(self._switch.store.running)
@@ -83,14 +95,11 @@ class SwitchHandle:
 
     def inject(self, fault: Fault) -> None:
         """Set a fault; `refuse` closes the listener at once."""
-        self._switch.faults.add(fault)
-        if fault.do == "refuse":
-            self._call(self._switch.cut(fault.back or None))
+        self._call(self._switch.inject(fault))
 
     def heal(self) -> None:
         """Forget all faults and listen again."""
-        self._switch.faults.clear()
-        self._call(self._door.listen(True))
+        self._call(self._switch.heal())
 
     def drift(self, config: dict[str, Any]) -> None:
         """Merge `config` into running behind everybody's back; None removes a row or a field."""

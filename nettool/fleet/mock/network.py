@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from nettool.fleet.mock.shims import Shims
@@ -14,6 +15,17 @@ if TYPE_CHECKING:
     from nettool.fleet.mock.switch import MockSwitch
 
 End = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """What LLDP says of the far end of a link."""
+
+    local: str
+    device: str
+    port: str
+    description: str
+    router: bool
 
 
 class Network:
@@ -56,11 +68,39 @@ class Network:
         same = ("speed", "fec")
         return all(near_row.get(field) == far_row.get(field) for field in same)
 
+    def neighbours(self, device: str) -> list[Neighbour]:
+        """What LLDP sees on a switch: the far end of every link that is up."""
+        running = self.switches[device].store.running
+        if running.get("LLDP", {}).get("GLOBAL", {}).get("enabled") == "false":
+            return []
+        found = []
+        for port in sorted(running.get("PORT", {}), key=port_number):
+            far = self.far_end(device, port)
+            if far is not None and self.link_up(device, port):
+                found.append(self._neighbour(port, far))
+        return found
+
+    def _neighbour(self, local: str, far: End) -> Neighbour:
+        if far[0] not in self.switches:
+            return Neighbour(local, far[0], far[1], far[1], router=False)
+        alias = self._row(*far).get("alias", far[1])
+        # SONiC sends its alias as the port id and the interface name as its description
+        return Neighbour(local, self.switches[far[0]].hostname, alias, far[1], router=True)
+
     def _ready(self, device: str, port: str) -> bool:
+        switch = self.switches[device]
         row = self._row(device, port)
-        own = self.switches[device].spec.own_ports().get(port)
-        lanes_ok = own is None or not own.lanes or own.lanes == row.get("lanes")
-        return row.get("admin_status") == "up" and lanes_ok
+        own = switch.spec.own_ports().get(port)
+        lanes = str(row.get("lanes", ""))
+        # the first lane tells a wrong port table, and stays through a breakout
+        lanes_ok = own is None or own.lanes.split(",")[0] == lanes.split(",")[0]
+        return row.get("admin_status") == "up" and lanes_ok and not switch.restarting
 
     def _row(self, device: str, port: str) -> dict[str, str]:
         return self.switches[device].store.running.get("PORT", {}).get(port, {})
+
+
+def port_number(port: str) -> tuple[int, str]:
+    """Ports in the order people count: Ethernet4 before Ethernet100."""
+    digits = "".join(c for c in port if c.isdigit())
+    return (int(digits) if digits else 0, port)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine
     from pathlib import Path
 
+    from nettool.fleet.mock.fault import Fault
     from nettool.fleet.mock.network import Network
     from nettool.fleet.mock.spec import ConfigDb, SwitchSpec
 
@@ -85,6 +86,18 @@ class MockSwitch:
         new: ConfigDb = copy.deepcopy(self.store.running)
         _merge(new, config)
         self.store.put({table: rows for table, rows in new.items() if rows}, "drift", by)
+
+    async def inject(self, fault: Fault) -> None:
+        """Set a fault; `refuse` closes the listener at once."""
+        self.faults.add(fault)
+        if fault.do == "refuse":
+            await self.cut(fault.back or None)
+
+    async def heal(self) -> None:
+        """Forget all faults and listen again."""
+        self.faults.clear()
+        if self.on_listen is not None:
+            await self.on_listen(True)
 
     async def cut(self, back: float | None = 0.0) -> None:
         """Abort every connection; answer again after `back` seconds, or never with None."""

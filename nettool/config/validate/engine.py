@@ -1,0 +1,261 @@
+"""Lint any CONFIG_DB, and validate rendered devices before anything touches a switch.
+
+`lint` is what `nettool lint` calls; `validate_tables` is for rendered output:
+
+    lint(files: Sequence[Path], *, platform: Platform | None, traffic: Traffic | None,
+         links: Links | None, waivers: Sequence[Waiver], yang: YangCheck | None) -> Report
+    validate_tables({"leaf01": tables, ...}, links, platform=..., traffic=...) -> Report
+    explain("BUF003") -> str                                    (`nettool lint --explain`)
+
+The options come from `load_platform`, `load_traffic`, `load_links` and `load_waivers`; `yang` is
+any function of the tables of one device that reports what the models refuse. The report's summary
+tells what was read (`files`, `devices`), what could not be checked and why (`not_checked`), and
+what was waived (`waived`).
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from nettool.config.nos.artifact import Tables
+from nettool.config.validate import waivers as waiving
+from nettool.config.validate.declared import Links, Traffic
+from nettool.config.validate.fabric import FabricConfigs
+from nettool.config.validate.platform import Platform
+from nettool.config.validate.reading import ConfigFile, read
+from nettool.config.validate.rule import (
+    RULES,
+    Context,
+    DeviceRule,
+    FabricRule,
+    Fault,
+    Rule,
+)
+from nettool.config.validate.secrets import masked
+from nettool.config.validate.tables import Config, TableStore
+from nettool.config.validate.waivers import Waiver
+from nettool.core.errors import UsageError
+from nettool.core.finding import Finding, Report
+
+YangCheck = Callable[[Tables], Report]
+
+
+def lint(
+    files: Sequence[Path],
+    *,
+    platform: Platform | None = None,
+    traffic: Traffic | None = None,
+    links: Links | None = None,
+    waivers: Sequence[Waiver] = (),
+    yang: YangCheck | None = None,
+) -> Report:
+    """Every finding on the files: each alone and, where several are given, as a fabric.
+
+    Raises UsageError for a file that is missing or unreadable; whatever is in a file is a finding.
+    """
+    context = Context(platform, traffic)
+    engine = _Engine(context)
+    read_files = [read(path) for path in files]
+    configs, names = _named(read_files, engine.store)
+    findings: list[Finding] = [each for file in read_files for each in file.findings]
+    for file, config in zip(read_files, configs, strict=True):
+        if config is None:
+            continue
+        found = engine.device(config)
+        if yang and file.tables is not None:
+            found.extend(
+                replace(each, device=config.device, file=file.file)
+                for each in yang(file.tables).findings
+            )
+        findings.extend(_placed(file, masked(found, config)))
+    known = [each for each in configs if each is not None]
+    if links is not None or len(known) > 1:
+        across = engine.fabric(known, links or Links())
+        findings.extend(_across(across, known, names, links))
+    return _report(findings, waivers, engine, files=len(read_files), devices=len(known))
+
+
+def validate_tables(
+    devices: Mapping[str, Tables],
+    links: Links | None = None,
+    *,
+    platforms: Mapping[str, Platform] | None = None,
+    traffic: Traffic | None = None,
+    waivers: Sequence[Waiver] = (),
+) -> Report:
+    """Every finding on rendered devices, alone and as a fabric; no file and line.
+
+    `platforms` gives the platform of a device by its name. Devices whose tables are equal (the
+    same objects, or the same content) are asked once.
+    """
+    engines: dict[int, _Engine] = {}
+    store = TableStore()
+    findings: list[Finding] = []
+    configs: list[Config] = []
+    for name, tables in devices.items():
+        platform = (platforms or {}).get(name)
+        context = Context(platform, traffic)
+        engine = engines.setdefault(id(platform), _Engine(context, store))
+        config = store.config(name, tables)
+        configs.append(config)
+        findings.extend(masked(engine.device(config), config))
+    across = next(iter(engines.values()), _Engine(Context(None, traffic), store))
+    if links is not None or len(configs) > 1:
+        findings.extend(across.fabric(configs, links or Links()))
+    return _report(findings, waivers, across, devices=len(configs))
+
+
+def explain(rule_id: str) -> str:
+    """A rule's page: what it finds, why it matters, what to do, and where that is published.
+
+    Raises UsageError for an id that no rule has.
+    """
+    wanted = rule_id.strip().upper()
+    if wanted not in RULES:
+        near = ", ".join(each for each in RULES if each[:3] == wanted[:3]) or ", ".join(RULES)
+        raise UsageError(f"there is no rule {rule_id!r}; known are {near}")
+    rule = RULES[wanted]
+    lines = [f"{rule.id}  {rule.title} ({rule.severity})", "", f"Why: {rule.why}",
+             f"Fix: {rule.fix}", f"Source: {rule.source}"]  # fmt: skip
+    if rule.needs:
+        lines.append(f"Needs: {', '.join(_option(each) for each in rule.needs)}")
+    return "\n".join(lines)
+
+
+class _Engine:
+    """The rules of one run, and what they said of tables that were seen before."""
+
+    def __init__(self, context: Context, store: TableStore | None = None) -> None:
+        self.context = context
+        self.store = store or TableStore()
+        self.skipped: dict[str, str] = {}
+        self._said: dict[tuple[object, ...], tuple[Fault, ...]] = {}
+        rules = [RULES[each] for each in RULES]
+        self._device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
+        self._fabric = [r for r in rules if isinstance(r, FabricRule) and self._can(r)]
+
+    def device(self, config: Config) -> list[Finding]:
+        """What the device rules say of one configuration."""
+        return [
+            _finding(rule, fault, config.device, config.file)
+            for rule in self._device
+            for fault in self._faults(rule, config)
+        ]
+
+    def fabric(self, configs: Sequence[Config], links: Links) -> list[Finding]:
+        """What the fabric rules say of all configurations together."""
+        across = FabricConfigs.of(configs, links)
+        files = {each.device: each.file for each in configs}
+        return [
+            _finding(rule, fault, fault.device, files.get(fault.device or ""))
+            for rule in self._fabric
+            for fault in rule.check(across, self.context)
+        ]
+
+    def _faults(self, rule: DeviceRule, config: Config) -> tuple[Fault, ...]:
+        if not rule.reads:
+            return tuple(rule.check(config, self.context))
+        seen = {name: config.tables[name] for name in rule.reads if name in config.tables}
+        key = (rule.id, *(id(seen.get(name)) for name in rule.reads))
+        known = self._said.get(key)
+        if known is None:
+            known = tuple(rule.check(Config("", seen), self.context))
+            self._said[key] = known
+        return known
+
+    def _can(self, rule: Rule) -> bool:
+        missing = [each for each in rule.needs if self.context.lacks(each)]
+        if missing:
+            self.skipped[rule.id] = ", ".join(_option(each) for each in missing)
+        return not missing
+
+
+def _option(need: str) -> str:
+    whole, _, fact = need.partition(".")
+    option = f"--{whole}"
+    return f"{option} with {fact.replace('_', ' ')}" if fact else option
+
+
+def _finding(rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
+    return Finding(
+        rule=rule.id,
+        severity=fault.severity or rule.severity,
+        message=fault.message,
+        hint=fault.hint or rule.fix,
+        file=file,
+        device=device or None,
+        table=fault.table,
+        key=fault.key,
+        field=fault.field,
+    )
+
+
+def _named(
+    files: Sequence[ConfigFile], store: TableStore
+) -> tuple[list[Config | None], dict[str, ConfigFile]]:
+    """Configurations by the device's name: its hostname, where no other file has the same."""
+    hosts = [_hostname(each) for each in files]
+    count = Counter(each for each in hosts if each)
+    configs: list[Config | None] = []
+    names: dict[str, ConfigFile] = {}
+    for file, host in zip(files, hosts, strict=True):
+        if file.tables is None:
+            configs.append(None)
+            continue
+        name = host if host and count[host] == 1 else _file_name(file.file)
+        names[name] = file
+        configs.append(store.config(name, file.tables, file.file))
+    return configs, names
+
+
+def _hostname(file: ConfigFile) -> str | None:
+    row: Any = ((file.tables or {}).get("DEVICE_METADATA") or {}).get("localhost") or {}
+    name = row.get("hostname")
+    return name if isinstance(name, str) and name else None
+
+
+def _file_name(file: str) -> str:
+    path = Path(file)
+    return path.parent.name if path.stem == "config_db" and path.parent.name else path.stem
+
+
+def _placed(file: ConfigFile, findings: list[Finding]) -> Iterable[Finding]:
+    if not findings:
+        return
+    for finding, (line, column) in zip(findings, file.places(findings), strict=True):
+        yield replace(finding, line=line, column=column)
+
+
+def _across(
+    findings: list[Finding],
+    configs: Sequence[Config],
+    names: Mapping[str, ConfigFile],
+    links: Links | None,
+) -> Iterable[Finding]:
+    by_device = {each.device: each for each in configs}
+    for name, file in names.items():
+        own = [each for each in findings if each.device == name and each.table]
+        yield from _placed(file, masked(own, by_device[name]))
+    for each in findings:
+        if each.device not in names or not each.table:
+            yield each if each.file else replace(each, file=links.file if links else None)
+
+
+def _report(
+    findings: Iterable[Finding], waivers: Sequence[Waiver], engine: _Engine, **counts: int
+) -> Report:
+    result = waiving.apply(waivers, findings)
+    summary: dict[str, object] = {**counts}
+    if engine.skipped:
+        summary["not_checked"] = dict(sorted(engine.skipped.items()))
+    if result.waived:
+        summary["waived"] = [
+            {"rule": each.rule, "device": each.device, "table": each.table, "key": each.key,
+             "reason": by.reason}
+            for each, by in result.waived
+        ]  # fmt: skip
+    return Report.of(result.stay, **summary)

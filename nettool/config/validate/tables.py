@@ -1,0 +1,117 @@
+"""A device's CONFIG_DB as rules see it: tables that equal devices share.
+
+Equal tables of a run are one `Table` object (`TableStore`), so what is derived from a table, and
+what a rule said of it, is worked out once for all devices that hold it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import orjson
+
+from nettool.config.validate.spelling import Span, span_of
+
+Row = Mapping[str, Any]
+Rows = Mapping[str, Row]
+_EMPTY: Rows = {}
+
+
+class Table:
+    """The rows of one table by key. Values are str or list of str in a sound file."""
+
+    __slots__ = ("__dict__", "name", "rows")
+
+    def __init__(self, name: str, rows: Rows) -> None:
+        self.name = name
+        self.rows = rows
+
+    @cached_property
+    def split(self) -> dict[str, tuple[str, ...]]:
+        """The parts of every key."""
+        return {key: tuple(key.split("|")) for key in self.rows}
+
+    @cached_property
+    def spans(self) -> dict[str, dict[str, Span]]:
+        """Port to its keys with the indices that each spans: `Ethernet0|3-4` is 3 and 4.
+
+        Keys that are no `port|index` or `port|first-last` are left out.
+        """
+        ports: dict[str, dict[str, Span]] = {}
+        for key, parts in self.split.items():
+            span = span_of(parts[-1]) if len(parts) in {2, 4} else None
+            if span is not None:
+                ports.setdefault(parts[-2], {})[key] = span
+        return ports
+
+    @cached_property
+    def by_index(self) -> dict[str, dict[int, str]]:
+        """Port to index to the key that covers it (the last one, as the switch does)."""
+        return {
+            port: {index: key for key, span in spans.items() for index in span}
+            for port, spans in self.spans.items()
+        }
+
+
+@dataclass(frozen=True)
+class Config:
+    """One device's tables. `device` is its name, `file` what the user calls its file."""
+
+    device: str
+    tables: Mapping[str, Table]
+    file: str | None = None
+
+    def rows(self, table: str) -> Rows:
+        """The rows of a table; none where it is absent."""
+        found = self.tables.get(table)
+        return found.rows if found else _EMPTY
+
+    def row(self, table: str, key: str) -> Row:
+        """One row; empty where it is absent."""
+        return self.rows(table).get(key, {})
+
+    def table(self, name: str) -> Table:
+        """A table, empty where it is absent."""
+        return self.tables.get(name) or Table(name, _EMPTY)
+
+    def __contains__(self, table: str) -> bool:
+        return table in self.tables
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.tables)
+
+    @property
+    def metadata(self) -> Row:
+        """The row DEVICE_METADATA|localhost."""
+        return self.row("DEVICE_METADATA", "localhost")
+
+    @property
+    def is_whole(self) -> bool:
+        """True for a whole configuration, False for a fragment: it says what the device is."""
+        return bool(self.metadata) and "PORT" in self.tables
+
+
+class TableStore:
+    """The tables of one run: equal ones are kept once."""
+
+    def __init__(self) -> None:
+        self._by_content: dict[tuple[str, bytes], Table] = {}
+        self._by_identity: dict[tuple[str, int], Table] = {}
+        self._held: list[object] = []
+
+    def config(self, device: str, tables: Mapping[str, Any], file: str | None = None) -> Config:
+        """A device's tables with equal ones shared."""
+        shared = {name: self._shared(name, rows) for name, rows in tables.items()}
+        return Config(device, shared, file)
+
+    def _shared(self, name: str, rows: Rows) -> Table:
+        known = self._by_identity.get((name, id(rows)))
+        if known is None:
+            content = orjson.dumps(rows, option=orjson.OPT_SORT_KEYS)
+            known = self._by_content.setdefault((name, content), Table(name, rows))
+            self._by_identity[name, id(rows)] = known
+            self._held.append(rows)
+        return known
