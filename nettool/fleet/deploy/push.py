@@ -18,7 +18,7 @@ from nettool.core.finding import Finding, Report, Severity
 from nettool.fleet.deploy.locking import controller_lock
 from nettool.fleet.deploy.order import WallClock, stamp
 from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, Step
-from nettool.fleet.deploy.runner import Play, Progress, inventory_hosts, run_play
+from nettool.fleet.deploy.runner import Play, Played, Progress, inventory_hosts, run_play
 from nettool.fleet.deploy.task import new_run, operator
 
 RUNS = Path("runs")
@@ -214,7 +214,7 @@ def _report(play: Play, hosts: Iterable[str], progress: Progress | None) -> Push
         raise UsageError(f"the playbook did not run: {played.message or played.status}")
     report = PushReport(
         run=play.run,
-        hosts=tuple(_host(name, played.results.get(name)) for name in hosts),
+        hosts=tuple(_host(name, played) for name in hosts),
         folder=str(play.folder),
         summary={"playbook": play.playbook, "check": play.check, "at": stamp(WallClock().now())},
     )
@@ -223,7 +223,11 @@ def _report(play: Play, hosts: Iterable[str], progress: Progress | None) -> Push
     return report
 
 
-def _host(device: str, told: Mapping[str, Any] | None) -> HostResult:
+def _host(device: str, played: Played) -> HostResult:
+    told = played.results.get(device)
+    if told is None and device in played.started:
+        why = f"the push ended meanwhile ({played.status}): its guard goes back by itself"
+        return HostResult(device, Outcome.UNKNOWN, why)
     if told is None:
         return HostResult(device, Outcome.NOT_STARTED, "an earlier wave did not go well")
     return HostResult(

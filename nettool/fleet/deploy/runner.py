@@ -47,12 +47,16 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """How a playbook ended: its status, and each device's last result (`nettool` of its task)."""
+    """How a playbook ended: its status, and each device's last result (`nettool` of its task).
+
+    `started` are the devices whose task began, with or without a result.
+    """
 
     status: str
     rc: int
     results: Mapping[str, Mapping[str, Any]]
     message: str
+    started: frozenset[str] = frozenset()
 
 
 def inventory_hosts(
@@ -96,7 +100,7 @@ def run_play(play: Play, progress: Progress | None = None) -> Played:
             settings={"suppress_env_files": True},
         )
         shutil.rmtree(play.folder / "artifacts" / play.run / "fact_cache", ignore_errors=True)
-    return Played(ended.status, ended.rc, log.results, log.complaint)
+    return Played(ended.status, ended.rc, log.results, log.complaint, frozenset(log.started))
 
 
 def environment() -> dict[str, str]:
@@ -124,6 +128,7 @@ class _Log:
         self._path = folder / "state.jsonl"
         self._progress = progress
         self.results: dict[str, Mapping[str, Any]] = {}
+        self.started: set[str] = set()
         self.complaint = ""
 
     def take(self, event: Mapping[str, Any]) -> bool:
@@ -131,6 +136,7 @@ class _Log:
         name, data = event.get("event"), event.get("event_data", {})
         host, result = data.get("host"), data.get("res", {})
         if name == "runner_on_start" and host and data.get("task_action") == TASK:
+            self.started.add(host)
             self._say(host, "start", data.get("task", ""), event)
         elif name in {"runner_on_ok", "runner_on_failed", "runner_on_unreachable"} and host:
             self._ended(str(name), host, result, event)

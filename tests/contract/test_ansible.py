@@ -1,0 +1,94 @@
+"""What Ansible users rely on: playbooks parse, inventories are silent, data files are sound."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+import yaml
+
+from nettool.config.diff.meaning import meaning_of
+from nettool.config.diff.plan import Impact
+from nettool.fleet.deploy.runner import environment
+from nettool.fleet.deploy.task import ARGUMENTS
+
+ROOT = Path(__file__).parents[2]
+PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
+FABRICS = sorted(path.parent for path in (ROOT / "inventories").glob("*/nettool.yml"))
+DATA = ROOT / "nettool" / "config" / "nos" / "dialects" / "sonic" / "data"
+
+
+def ansible(*words):
+    return subprocess.run(
+        words, cwd=ROOT, env=environment(), capture_output=True, text=True, check=False
+    )
+
+
+@pytest.mark.parametrize("playbook", PLAYBOOKS, ids=lambda path: path.stem)
+def test_a_playbook_parses_and_is_run_by_its_own_tag(playbook):
+    common = ("ansible-playbook", "-i", str(FABRICS[0]), str(playbook), "-e", "nettool_build=x")
+    assert ansible(*common, "--syntax-check").returncode == 0
+    tag = playbook.stem
+    listed = ansible(*common, "--list-tasks", "--tags", tag).stdout
+    assert "TAGS: [" in listed
+    assert re.search(r"^ {6}\S", listed, re.MULTILINE)
+    skipped = ansible(*common, "--list-tasks", "--skip-tags", tag).stdout
+    assert not re.search(r"^ {6}\S", skipped, re.MULTILINE)
+
+
+@pytest.mark.parametrize("playbook", PLAYBOOKS, ids=lambda path: path.stem)
+def test_a_playbook_uses_core_and_ours_alone(playbook):
+    for play in yaml.safe_load(playbook.read_text()):
+        assert play["gather_facts"] is False
+        for task in play["tasks"]:
+            modules = [key for key in task if "." in key or key == "nettool_sonic"]
+            assert modules in (["nettool_sonic"], ["ansible.builtin.assert"])
+            assert set(task.get("nettool_sonic", {})) <= set(ARGUMENTS)
+            assert "no_log" not in task
+
+
+@pytest.mark.parametrize("fabric", FABRICS, ids=lambda path: path.name)
+def test_a_fabrics_folder_is_a_silent_inventory(fabric):
+    done = ansible("ansible-inventory", "-i", str(fabric), "--list")
+    assert (done.returncode, done.stderr) == (0, "")
+    hosts = json.loads(done.stdout)["_meta"]["hostvars"]
+    assert all({"ansible_host", "ansible_user"} <= set(each) for each in hosts.values())
+
+
+def test_a_limit_on_a_rail_reaches_its_leaf():
+    fabric = str(ROOT / "inventories" / "rail-only-128")
+    listed = ansible("ansible", "rail_03", "-i", fabric, "--list-hosts")
+    assert listed.stdout.split()[-1] == "leaf03"
+
+
+def test_a_broken_fabric_is_told_with_its_line(tmp_path):
+    (tmp_path / "nettool.yml").write_text("plugin: nettool\n")
+    (tmp_path / "fabric.yaml").write_text("name: x\nclustre: {nodes: 4}\n")
+    done = ansible("ansible-inventory", "-i", str(tmp_path / "nettool.yml"), "--list")
+    assert "fabric.yaml:2:1" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_host_keys_are_checked():
+    assert environment()["ANSIBLE_HOST_KEY_CHECKING"] == "True"
+    assert "host_key_checking = True" in (ROOT / "ansible.cfg").read_text()
+
+
+def test_the_updaters_data_is_sound():
+    data = yaml.safe_load((DATA / "updater.yaml").read_text())
+    for rule in data["impacts"]:
+        assert set(rule) == {"tables", "field", "impact", "why"}
+        assert Impact(rule["impact"])
+        assert rule["why"]
+    for table, rule in data["live"].items():
+        assert set(rule["row"]) <= {"add", "remove", "replace"}, table
+    assert "Source" in (DATA / "updater.yaml").read_text()
+
+
+def test_meaning_is_sound():
+    meaning = meaning_of(on_switch=True)
+    assert not meaning.switch_tables & meaning.operator_tables
+    assert "lanes" not in meaning.unordered
+    assert all(isinstance(v, str) for row in meaning.defaults.values() for v in row.values())
+    assert {"passkey", "auth_password"} <= meaning.secret_fields
