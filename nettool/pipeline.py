@@ -33,6 +33,7 @@ from nettool.plan.demand.demand import Demand
 from nettool.plan.demand.estimate import estimate
 from nettool.plan.design.design import design, lock_of
 from nettool.plan.design.fabric import Fabric
+from nettool.plan.design.hashing import check_seeds
 from nettool.plan.design.lock import LOCK_FILE, Lock, lock_text, parse_lock
 from nettool.plan.placement.matrix import TrafficMatrix
 from nettool.plan.placement.place import place
@@ -125,7 +126,7 @@ def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
     demand, said = estimate(intent, catalog)
     _stop_on_errors(said)
     fabric, matrix, more = _design(path, intent, demand, catalog)
-    said += more
+    said += more + Report.of(check_seeds(fabric))
     qos, more = plan_qos(intent, fabric, matrix, catalog, _overrides(path, intent))
     said += more
     timing, more = plan_timing(intent, fabric)
