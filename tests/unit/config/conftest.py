@@ -153,7 +153,9 @@ def _profiles() -> tuple[Profile, ...]:
         Profile("ingress_lossy_profile", "lossy_pool", figure(0), dynamic_th=figure(-1, "")),
         Profile("egress_lossless_profile", "egress_lossless_pool", figure(0),
                 static_th=figure(215646208)),
-        Profile("egress_lossy_profile", "egress_lossy_pool", figure(1518), dynamic_th=figure(1, "")),
+        Profile(
+            "egress_lossy_profile", "egress_lossy_pool", figure(1518), dynamic_th=figure(1, "")
+        ),
     )  # fmt: skip
 
 

@@ -74,7 +74,7 @@ def buffer(  # noqa: PLR0913 - one parameter a flag
             "short": "B",
             "oversubscription": "headroom over what is set aside",
         },
-        formula="headroom = ports x lossless x xoff, each in whole cells; T = alpha B/(1 + n alpha); "
+        formula="headroom = ports x lossless x xoff, in whole cells; T = alpha B/(1 + n alpha); "
         "free = B/(1 + n alpha)",
         source="Choudhury and Hahne 1998 (dynamic thresholds); pools as the chip's family has them",
         trust=weakest(budget.shared.why.trust, budget.headroom.why.trust),
