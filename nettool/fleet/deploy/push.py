@@ -6,18 +6,18 @@ Every function takes `build` (a folder of `nettool render`) and `inventory` (a f
 
 from __future__ import annotations
 
-import ipaddress
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nettool.core.errors import RefusedError, UsageError
+from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report, Severity
 from nettool.fleet.deploy.locking import controller_lock
 from nettool.fleet.deploy.order import WallClock, stamp
 from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, Step
+from nettool.fleet.deploy.refusals import check_build, refuse_unverified
 from nettool.fleet.deploy.runner import Play, Played, Progress, inventory_hosts, run_play
 from nettool.fleet.deploy.task import new_run, operator
 
@@ -59,7 +59,8 @@ def push(  # noqa: PLR0913  # each is one flag of the command
     """
     own = settings or Settings()
     hosts = inventory_hosts(inventory, limit)
-    _refuse_unverified(build, hosts, allowed=allow_unverified or check)
+    check_build(build, hosts)
+    refuse_unverified(build, hosts, allowed=allow_unverified or check)
     variables = {
         "nettool_consent": sorted(consent),
         "nettool_confirm": confirm,
@@ -81,6 +82,7 @@ def diff_live(
     """What a push would change; nothing is written. Each host carries `diff` and `changes`."""
     own = settings or Settings()
     hosts = inventory_hosts(inventory, limit)
+    check_build(build, hosts)
     play = _play("diff", inventory, own, limit, _common(build, own), check=True)
     return _report(play, hosts, progress)
 
@@ -100,6 +102,7 @@ def verify(
     """
     own = settings or Settings()
     hosts = inventory_hosts(inventory, limit)
+    check_build(build, hosts)
     run = new_run(WallClock())
     collected = own.runs / run / "collected"
     variables = {
@@ -179,8 +182,6 @@ def _common(build: Path | None, own: Settings) -> dict[str, object]:
         "nettool_health": own.health,
     }
     if build is not None:
-        if not (build / "devices").is_dir():
-            raise UsageError(f"{build} is not a folder of `nettool render` (no devices/)")
         variables["nettool_build"] = str(build.resolve())
     return {**variables, **own.variables}
 
@@ -214,7 +215,7 @@ def _report(play: Play, hosts: Iterable[str], progress: Progress | None) -> Push
         raise UsageError(f"the playbook did not run: {played.message or played.status}")
     report = PushReport(
         run=play.run,
-        hosts=tuple(_host(name, played) for name in hosts),
+        hosts=tuple(reported(name, played) for name in hosts),
         folder=str(play.folder),
         summary={"playbook": play.playbook, "check": play.check, "at": stamp(WallClock().now())},
     )
@@ -223,7 +224,8 @@ def _report(play: Play, hosts: Iterable[str], progress: Progress | None) -> Push
     return report
 
 
-def _host(device: str, played: Played) -> HostResult:
+def reported(device: str, played: Played) -> HostResult:
+    """What a playbook's end says of one device; without a result it is unknown, never done."""
     told = played.results.get(device)
     if told is None and device in played.started:
         why = f"the push ended meanwhile ({played.status}): its guard goes back by itself"
@@ -257,36 +259,3 @@ def _findings(host: str, told: Mapping[str, Any] | None) -> Iterable[Finding]:
             device=host,
         )
     ]
-
-
-def _refuse_unverified(
-    build: Path, hosts: Mapping[str, Mapping[str, Any]], *, allowed: bool
-) -> None:
-    lines = _unverified(build)
-    outside = [
-        name
-        for name in hosts
-        if lines.get(name) and not _is_loopback(hosts[name].get("ansible_host"))
-    ]
-    if outside and not allowed:
-        said = dict.fromkeys(line for name in outside for line in lines[name])
-        raise RefusedError(
-            f"{len(outside)} devices ({', '.join(outside[:3])}) get what nobody has proved on "
-            f"hardware: {'; '.join(list(said)[:3])}. Look at it, then --allow-unverified"
-        )
-
-
-def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
-    path = build / "unverified.json"
-    if not path.is_file():
-        return {}
-    lines: Mapping[str, Sequence[str]] = json.loads(path.read_text())["devices"]
-    return lines
-
-
-def _is_loopback(address: object) -> bool:
-    text = address.get("__ansible_unsafe", "") if isinstance(address, dict) else str(address)
-    try:
-        return ipaddress.ip_address(text).is_loopback
-    except ValueError:
-        return text == "localhost"

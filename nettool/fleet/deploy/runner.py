@@ -23,6 +23,7 @@ from typing import Any
 import ansible_runner
 
 from nettool.core.errors import NettoolError, UsageError
+from nettool.core.order import natural
 from nettool.core.resources import shipped
 
 _PLUGINS = Path(__file__).resolve().parent / "plugins"
@@ -62,7 +63,7 @@ class Played:
 def inventory_hosts(
     inventory: Sequence[Path], limit: str | None = None
 ) -> dict[str, dict[str, Any]]:
-    """The hosts of an inventory with their variables, in order. Raises UsageError."""
+    """The hosts of an inventory with their variables, in natural order. Raises UsageError."""
     sources = [word for path in inventory for word in ("-i", str(path.resolve()))]
     command = [str(_binary("ansible-inventory")), "--list", *sources]
     command += ["--limit", limit] if limit else []
@@ -70,9 +71,12 @@ def inventory_hosts(
         command, env={**os.environ, **environment()}, capture_output=True, text=True, check=False
     )
     try:
-        hosts: dict[str, dict[str, Any]] = json.loads(done.stdout)["_meta"]["hostvars"]
+        tree = json.loads(done.stdout)
+        variables: dict[str, dict[str, Any]] = tree.pop("_meta")["hostvars"]
     except (ValueError, KeyError) as exc:
         raise UsageError(f"the inventory cannot be read: {_last(done.stderr)}") from exc
+    members = {name for group in tree.values() for name in group.get("hosts", ())}
+    hosts = {name: variables.get(name, {}) for name in sorted(members, key=natural)}
     if not hosts:
         wanted = f"no device matches {limit!r}" if limit else "the inventory holds no devices"
         raise UsageError(f"{wanted} in {', '.join(map(str, inventory))}")

@@ -1,0 +1,63 @@
+"""What is refused before any switch is asked: a wrong build, lines that nobody has proved."""
+
+from __future__ import annotations
+
+import ipaddress
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nettool.core.errors import RefusedError, UsageError
+
+CONFIG = "config_db.json"
+
+
+def check_build(build: Path, hosts: Iterable[str]) -> None:
+    """Raises UsageError where a device has nothing in the build that could be pushed."""
+    if not (build / "devices").is_dir():
+        raise UsageError(f"{build} is not a folder of `nettool render` (no devices/)")
+    missing = [name for name in hosts if not (build / "devices" / name / CONFIG).is_file()]
+    if not missing:
+        return
+    other = (build / "devices" / missing[0] / "asternos.cfg").is_file()
+    why = (
+        "is rendered for AsterNOS, which is not pushed yet"
+        if other
+        else (f"has no {CONFIG} in {build}: render again, or name others with --limit")
+    )
+    raise UsageError(f"{missing[0]} {why} ({len(missing)} devices)")
+
+
+def refuse_unverified(
+    build: Path, hosts: Mapping[str, Mapping[str, Any]], *, allowed: bool
+) -> None:
+    """Raises RefusedError where lines nobody has proved on hardware would leave this machine."""
+    lines = _unverified(build)
+    outside = [
+        name
+        for name in hosts
+        if lines.get(name) and not _is_loopback(hosts[name].get("ansible_host"))
+    ]
+    if outside and not allowed:
+        said = dict.fromkeys(line for name in outside for line in lines[name])
+        raise RefusedError(
+            f"{len(outside)} devices ({', '.join(outside[:3])}) get what nobody has proved on "
+            f"hardware: {'; '.join(list(said)[:3])}. Look at it, then --allow-unverified"
+        )
+
+
+def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
+    path = build / "unverified.json"
+    if not path.is_file():
+        return {}
+    lines: Mapping[str, Sequence[str]] = json.loads(path.read_text())["devices"]
+    return lines
+
+
+def _is_loopback(address: object) -> bool:
+    text = address.get("__ansible_unsafe", "") if isinstance(address, dict) else str(address)
+    try:
+        return ipaddress.ip_address(text).is_loopback
+    except ValueError:
+        return text == "localhost"

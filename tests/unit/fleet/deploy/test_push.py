@@ -1,0 +1,75 @@
+"""What is refused before a switch is asked, and what an ended playbook says of each device."""
+
+import json
+
+import pytest
+
+from nettool.core.errors import RefusedError, UsageError
+from nettool.fleet.deploy.locking import controller_lock
+from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.push import diff_live, history, push, reported
+from nettool.fleet.deploy.runner import Played
+
+
+@pytest.fixture
+def site(tmp_path):
+    inventory = tmp_path / "inventory.yaml"
+    inventory.write_text(json.dumps({"all": {"hosts": {"leaf01": {}, "leaf02": {}}}}))
+    (tmp_path / "build" / "devices" / "leaf01").mkdir(parents=True)
+    return tmp_path, inventory
+
+
+def test_a_folder_that_is_no_build(site):
+    folder, inventory = site
+    with pytest.raises(UsageError, match="is not a folder of `nettool render`"):
+        push(folder, inventory=[inventory])
+
+
+def test_a_device_that_was_not_rendered(site):
+    folder, inventory = site
+    with pytest.raises(UsageError, match=r"leaf01 has no config_db.json .* \(2 devices\)"):
+        diff_live(folder / "build", inventory=[inventory])
+
+
+def test_asternos_cannot_be_pushed(site):
+    folder, inventory = site
+    (folder / "build" / "devices" / "leaf01" / "asternos.cfg").write_text("!\n")
+    with pytest.raises(UsageError, match="leaf01 is rendered for AsterNOS"):
+        push(folder / "build", inventory=[inventory], limit="leaf01")
+
+
+def test_a_limit_that_matches_nothing(site):
+    folder, inventory = site
+    with pytest.raises(UsageError):
+        push(folder / "build", inventory=[inventory], limit="rail_99")
+
+
+def test_a_broken_inventory(tmp_path):
+    broken = tmp_path / "inventory.yaml"
+    broken.write_text("all: [\n")
+    with pytest.raises(UsageError):
+        push(tmp_path, inventory=[broken])
+
+
+def test_an_ended_playbook_says_what_it_knows():
+    done = {"outcome": "changed", "message": "", "way": "patch", "steps": []}
+    played = Played("canceled", 254, {"leaf01": done}, "", frozenset({"leaf01", "leaf02"}))
+    told = [reported(name, played) for name in ("leaf01", "leaf02", "leaf03")]
+    assert [each.outcome for each in told] == [
+        Outcome.CHANGED,
+        Outcome.UNKNOWN,
+        Outcome.NOT_STARTED,
+    ]
+    assert "canceled" in told[1].message
+    assert "its guard goes back by itself" in told[1].message
+
+
+def test_one_push_of_a_build_at_a_time(tmp_path):
+    with (
+        controller_lock(tmp_path, tmp_path / "build", "r1", "anna"),
+        pytest.raises(RefusedError, match=r"is being pushed by anna \(run r1\)"),
+        controller_lock(tmp_path, tmp_path / "build", "r2", "berta"),
+    ):
+        pass
+    with controller_lock(tmp_path, tmp_path / "build", "r3", "berta"):
+        assert history(tmp_path) == []
