@@ -121,3 +121,8 @@ def test_the_lock_keeps_addresses_when_nodes_are_added(tmp_path):
     for node in before.fabric.nodes:
         grown = after.fabric.node_by_name[node.name]
         assert [nic.address for nic in grown.nics] == [nic.address for nic in node.nics]
+
+
+@pytest.mark.parametrize("name", BOTH)
+def test_the_shipped_locks_are_up_to_date(name):
+    assert keep_lock(plan_fabric(find_fabric(name))) is None
