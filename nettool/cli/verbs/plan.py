@@ -16,6 +16,8 @@ from nettool.core.document import Ledger
 from nettool.core.units import format_speed
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, keep_lock, plan_fabric
+from nettool.plan.design.failure import Outage, outages
+from nettool.plan.design.latency import pair_latencies
 from nettool.plan.qos.qos_plan import SwitchQos
 
 _SHOWN = 16
@@ -60,6 +62,7 @@ def _tree(plan: Plan) -> dict[str, object]:
         for name, part in (
             ("demand", plan.demand), ("matrix", plan.matrix), ("qos", plan.qos),
             ("timing", plan.timing), ("tiers", plan.fabric.tiers),
+            ("latency", tuple(pair_latencies(plan.fabric, plan.catalog))),
         )
     }  # fmt: skip
     findings = plan.report.as_json()["findings"]
@@ -72,6 +75,7 @@ def _tree(plan: Plan) -> dict[str, object]:
 def _failures(plan: Plan) -> dict[str, object]:
     result, report = plan.failures
     return {
+        "capacity": [_outage(each) for each in outages(plan.fabric)],
         "failures": [each.row for each in result.outcomes],
         "worst_failure": result.worst.row if result.worst else None,
         "failure_findings": report.as_json()["findings"],
@@ -86,8 +90,24 @@ def _show_failures(plan: Plan, screen: Screen) -> None:
     screen.table(head, rows, title="after any single failure")
     if result.worst:
         screen.text(f"worst: {result.worst.text}\n")
+    capacity = [tuple(_outage(each).values()) for each in outages(plan.fabric)]
+    head = ("network", "fails", "for example", "tier", "rail", "of", "left", "NICs cut off")
+    screen.table(head, capacity, title="capacity left after one or two failures, at worst")
     if report.findings:
         screen.text(screen.findings(report))
+
+
+def _outage(outage: Outage) -> dict[str, object]:
+    return {
+        "network": outage.network,
+        "failed": " + ".join(outage.failed),
+        "example": " + ".join(outage.example),
+        "tier": outage.tier,
+        "rail": outage.rail,
+        "whole": format_speed(outage.whole),
+        "left": format_speed(int(outage.left)),
+        "nics_cut_off": outage.cut_off,
+    }
 
 
 def show_plan(plan: Plan, screen: Screen) -> None:
@@ -121,6 +141,17 @@ def _design(plan: Plan, screen: Screen) -> None:
         for k, number in kinds.items()
     ]
     screen.table(("cables", "legs", "speed", "length", "medium", "FEC", "optic"), cables)
+    _latency(plan, screen)
+
+
+def _latency(plan: Plan, screen: Screen) -> None:
+    rows = [
+        (each.network, each.pair, format_speed(each.nic_speed), each.switches, each.metres,
+         each.latency and float(each.latency), str(each.latency.why.trust) if each.latency else "")
+        for each in pair_latencies(plan.fabric, plan.catalog)
+    ]  # fmt: skip
+    head = ("latency", "pair of NICs", "speed", "switches", "metres", "ns", "trust")
+    screen.table(head, rows)
 
 
 def _qos(plan: Plan, screen: Screen) -> None:
