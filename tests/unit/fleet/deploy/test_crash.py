@@ -19,7 +19,7 @@ KINDS = (
     "restart",
     "restart after",
 )
-STEPS = 26
+STEPS = 16
 SURELY_OLD = {Outcome.FAILED, Outcome.REFUSED, Outcome.ROLLED_BACK, Outcome.UNREACHABLE}
 RELOAD = frozenset({"reload"})
 
