@@ -90,9 +90,12 @@ def _show_failures(plan: Plan, screen: Screen) -> None:
     screen.table(head, rows, title="after any single failure")
     if result.worst:
         screen.text(f"worst: {result.worst.text}\n")
-    capacity = [tuple(_outage(each).values()) for each in outages(plan.fabric)]
+    singles = (each for each in outages(plan.fabric) if len(each.failed) == 1)
+    capacity = [tuple(_outage(each).values()) for each in singles]
     head = ("network", "fails", "for example", "tier", "rail", "of", "left", "NICs cut off")
-    screen.table(head, capacity, title="capacity left after one or two failures, at worst")
+    screen.table(
+        head, capacity, title="capacity left after one failure, at worst (two: --format json)"
+    )
     if report.findings:
         screen.text(screen.findings(report))
 
