@@ -132,6 +132,8 @@ def test_first_install_then_nothing_then_verified(sites, name):
         report = verify(site.build, **reach)
         assert report.findings == ()
         assert report.summary["devices"] == len(site.fabric.devices)
+        ticket = (Path(str(report.summary["folder"])) / "verify.md").read_text()
+        assert f"# {len(site.fabric.devices)} switches verified" in ticket
 
 
 def test_a_change_behind_our_back_is_shown_exactly_and_pushed_back(small):
@@ -151,6 +153,8 @@ def test_a_change_behind_our_back_is_shown_exactly_and_pushed_back(small):
     pushed = push(site.build, **reach)
     assert outcomes(pushed)["leaf02"] is Outcome.CHANGED
     assert (pushed.hosts[1].way, pushed.exit_code) == ("patch", 0)
+    path = f"/WRED_PROFILE/{profile}/green_min_threshold"
+    assert pushed.hosts[1].patch == ({"op": "replace", "path": path, "value": wanted},)
     assert fleet["leaf02"].running() == site.config("leaf02")
 
 

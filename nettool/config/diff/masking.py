@@ -21,18 +21,6 @@ def masked(changes: ChangeSet) -> ChangeSet:
     return ChangeSet(changes.device, tuple(_mask(each, meaning) for each in changes.changes))
 
 
-def mask_tables(tables: Mapping[str, Mapping[str, Mapping[str, object]]]) -> dict[str, object]:
-    """Whole tables with every secret replaced; rows under a secret key are numbered."""
-    meaning = meaning_of()
-    return {
-        table: {
-            _key(meaning, table, key, number): _row(meaning, table, row)
-            for number, (key, row) in enumerate(sorted(rows.items()), 1)
-        }
-        for table, rows in tables.items()
-    }
-
-
 def _mask(change: Change, meaning: Meaning) -> Change:
     key = MASK if change.table in meaning.secret_keys else change.key
     return replace(
@@ -53,7 +41,3 @@ def _value(meaning: Meaning, change: Change, value: object) -> object:
 
 def _row(meaning: Meaning, table: str, row: Mapping[str, object]) -> dict[str, object]:
     return {f: MASK if meaning.is_secret(table, f) else value for f, value in row.items()}
-
-
-def _key(meaning: Meaning, table: str, key: str, number: int) -> str:
-    return f"{MASK} {number}" if table in meaning.secret_keys else key

@@ -76,6 +76,8 @@ class Result:
     impact: str = ""
     estimate: float = 0.0
     """Seconds the switch is expected to need for the change."""
+    patch: tuple[Mapping[str, object], ...] = ()
+    """The RFC 6902 operations for the eye, secrets masked; empty for an install."""
 
     def as_json(self) -> dict[str, object]:
         """A JSON-ready form without secrets."""
@@ -94,6 +96,7 @@ class Result:
             ],
             "impact": self.impact or None,
             "estimate_s": round(self.estimate, 1),
+            "patch": list(self.patch),
         }
 
 
@@ -109,6 +112,7 @@ class HostResult:
     steps: tuple[Step, ...] = ()
     way: str = ""
     impact: str = ""
+    patch: tuple[Mapping[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +149,7 @@ class PushReport:
                     "way": each.way or None,
                     "impact": each.impact or None,
                     "changes": list(each.changes),
+                    "patch": list(each.patch),
                     "steps": [{"name": s.name, "detail": s.detail} for s in each.steps],
                 }
                 for each in self.hosts

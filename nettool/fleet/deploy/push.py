@@ -20,6 +20,7 @@ from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, Step
 from nettool.fleet.deploy.refusals import check_build, refuse_unverified
 from nettool.fleet.deploy.runner import Play, Played, Progress, inventory_hosts, run_play
 from nettool.fleet.deploy.task import new_run, operator
+from nettool.fleet.verify.ticket import as_junit, as_markdown
 
 RUNS = Path("runs")
 
@@ -98,6 +99,7 @@ def verify(
 ) -> Report:
     """State and counters against the plan. What was seen is kept under `runs/<id>/collected`.
 
+    `runs/<id>` also holds the report as verify.md, verify.json and verify.xml (JUnit).
     `baseline` is such a folder from before, so that counters get a verdict.
     """
     own = settings or Settings()
@@ -117,7 +119,9 @@ def verify(
     findings: list[Finding] = []
     for host in hosts:
         findings.extend(_findings(host, played.results.get(host)))
-    return Report.of(findings, devices=len(hosts), run=run, folder=str(own.runs / run))
+    report = Report.of(findings, devices=len(hosts), run=run, folder=str(own.runs / run))
+    _keep_ticket(own.runs / run, report, hosts)
+    return report
 
 
 def rollback(
@@ -224,6 +228,13 @@ def _report(play: Play, hosts: Iterable[str], progress: Progress | None) -> Push
     return report
 
 
+def _keep_ticket(folder: Path, report: Report, hosts: Iterable[str]) -> None:
+    names = list(hosts)
+    (folder / "verify.md").write_text(as_markdown(report, names))
+    (folder / "verify.xml").write_text(as_junit(report, names))
+    (folder / "verify.json").write_text(json.dumps(report.as_json(), indent=2) + "\n")
+
+
 def reported(device: str, played: Played) -> HostResult:
     """What a playbook's end says of one device; without a result it is unknown, never done."""
     told = played.results.get(device)
@@ -241,6 +252,7 @@ def reported(device: str, played: Played) -> HostResult:
         steps=tuple(Step(s["name"], s["detail"]) for s in told.get("steps", ())),
         way=str(told.get("way") or ""),
         impact=str(told.get("impact") or ""),
+        patch=tuple(told.get("patch", ())),
     )
 
 

@@ -22,6 +22,7 @@ from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.patch import to_patch
 from nettool.config.diff.plan import UpdatePlan, plan_update
 from nettool.config.diff.tables import applied
+from nettool.config.diff.text import as_patch
 from nettool.core.errors import DeviceError
 from nettool.core.finding import Finding
 from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
@@ -96,6 +97,7 @@ class _Transaction:
             findings=self.findings,
             impact=str(self.plan.impact) if self.plan.way else "",
             estimate=self.plan.seconds,
+            patch=tuple(as_patch(self.changes, self.before) if self.plan.way == "patch" else ()),
         )
 
     def _read(self) -> bool:
