@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.provenance import Figure, Input, Origin, Provenance, Trust
@@ -16,7 +16,8 @@ from nettool.plan.timing.budget import (
     total_error,
 )
 from nettool.plan.timing.profiles import CLOCK_CLASSES, PROFILES, REFERENCES, PtpProfile
-from nettool.plan.timing.timing_plan import Budget, Clock, ClockPort, TimingPlan
+from nettool.plan.timing.roles import clock_ports, reference_port
+from nettool.plan.timing.timing_plan import Budget, Clock, TimingPlan
 from nettool.plan.timing.tree import Branch, adjacency, attachments, depth_below, grow
 
 _FILE = "fabric.yaml"
@@ -35,12 +36,16 @@ def plan_timing(intent: FabricIntent, fabric: Fabric) -> tuple[TimingPlan, Repor
     if not asked.enabled or report.has_errors:
         return _plan(asked, profile, {}, (), ()), report
     neighbours = adjacency(fabric)
-    active = asked.grandmasters[0]
-    roots = attachments(fabric, active.attach, 0)
-    tree = grow(neighbours, roots, active.name, without=frozenset())
+    trees = [
+        grow(neighbours, attachments(fabric, gm.attach, number), gm.name, without=frozenset())
+        for number, gm in enumerate(asked.grandmasters)
+    ]
+    tree = trees[0]
+    references, lacking = _references(asked, fabric)
+    findings += lacking
     why = _clock_class(asked)
     clocks = {
-        device.name: _clock(device, tree, asked, profile, why)
+        device.name: _clock(device, trees, asked, profile, (why, references.get(device.name, {})))
         for device in fabric.devices
         if device.name in tree
     }
@@ -89,14 +94,34 @@ def _plan(
     )
 
 
+def _references(
+    asked: TimingIntent, fabric: Fabric
+) -> tuple[dict[str, dict[str, str]], list[Finding]]:
+    """By switch, the ports where grandmasters are cabled; and those that find no free port."""
+    ports: dict[str, dict[str, str]] = {}
+    lacking: list[Finding] = []
+    for number, gm in enumerate(asked.grandmasters):
+        for name in attachments(fabric, gm.attach, number):
+            taken = ports.setdefault(name, {})
+            port = reference_port(fabric.by_name[name], len(taken))
+            if port is None:
+                said = f"{name} has no free port for grandmaster {gm.name}"
+                hint = "attach it to a switch with a free SFP+ port or cage"
+                lacking.append(_finding("TIM007", said, hint, f"grandmasters.{number}.attach"))
+            else:
+                taken[port] = gm.name
+    return ports, lacking
+
+
 def _clock(
     device: Device,
-    tree: Mapping[str, Branch],
+    trees: Sequence[Mapping[str, Branch]],
     asked: TimingIntent,
     profile: PtpProfile,
-    why: Provenance,
+    own: tuple[Provenance, Mapping[str, str]],
 ) -> Clock:
-    branch = tree[device.name]
+    why, references = own
+    branch = trees[0][device.name]
     fixed = Provenance(f"fixed by {profile.title}", (), profile.source, profile.trust)
     ordered = Provenance(
         "profile's priority2 + clocks from the grandmaster - 1: nearer switches win",
@@ -114,26 +139,8 @@ def _clock(
         priority2=Figure(min(255, profile.priority2 + branch.hops - 1), "", ordered),
         clock_class=_class_name(asked),
         clock_class_why=why,
-        ports=tuple(_ports(device, branch, tree, synce=asked.synce)),
+        ports=tuple(clock_ports(device, trees, references, synce=asked.synce)),
     )
-
-
-def _ports(
-    device: Device, branch: Branch, tree: Mapping[str, Branch], *, synce: bool
-) -> Iterator[ClockPort]:
-    inputs = 0
-    locked = False
-    for slot, neighbor in device.used:
-        upstream = neighbor.device in tree and tree[neighbor.device].hops < branch.hops
-        if not upstream:
-            yield ClockPort(slot.name, "master", neighbor.device, None, "QL")
-            continue
-        inputs += 1
-        selected = neighbor.device == branch.parent and not locked
-        locked = locked or selected
-        role = "slave" if selected else "passive"
-        esmc = "DNU" if selected else "QL"
-        yield ClockPort(slot.name, role, neighbor.device, inputs if synce else None, esmc)
 
 
 def _class_name(asked: TimingIntent) -> str:

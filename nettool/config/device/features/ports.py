@@ -52,9 +52,18 @@ class Ports:
 
 def ports(sources: Sources, device: Device) -> Ports:
     """The ports of `device`; one instance for all devices with equal layout, cabling and MTU."""
-    cabled = frozenset(device.neighbors)
+    cabled = frozenset(device.neighbors) | _references(sources, device)
     key = ("ports", device.layout.key, cabled, device.mtu)
     return sources.share(key, lambda: _ports(device, cabled))
+
+
+def _references(sources: Sources, device: Device) -> frozenset[str]:
+    """Ports where a grandmaster is cabled: no link of the design, and up all the same."""
+    clock = sources.timing.clocks.get(device.name)
+    names = sources.timing.grandmasters
+    return (
+        frozenset(each.port for each in clock.ports if each.peer in names) if clock else frozenset()
+    )
 
 
 def _ports(device: Device, cabled: frozenset[str]) -> Ports:
