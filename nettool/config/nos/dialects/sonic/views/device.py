@@ -22,7 +22,7 @@ def device_view(config: DeviceConfig) -> Mapping[str, object]:
     device["management"] = config.management.address
     return {
         "device": device,
-        "ports": [_port(config, name) for name in sorted(config.ports.cabled, key=natural)],
+        "ports": [_port(config, name) for name in sorted(config.interfaces.neighbors, key=natural)],
         "gateways": [
             {"vlan": str(each.vlan), "rail": str(each.rail), "address": each.address,
              "ports": list(each.ports)}
