@@ -6,15 +6,16 @@ what a rule said of it, is worked out once for all devices that hold it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 
 from nettool.config.validate.spelling import Span, span_of
 
+T = TypeVar("T")
 Row = Mapping[str, Any]
 Rows = Mapping[str, Row]
 _EMPTY: Rows = {}
@@ -28,6 +29,18 @@ class Table:
     def __init__(self, name: str, rows: Rows) -> None:
         self.name = name
         self.rows = rows
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What was worked out from this table alone, by its maker's name: done once."""
+        return {}
+
+    def once(self, name: str, make: Callable[[Table], T]) -> T:
+        """`make(table)`, worked out at the first call under this name."""
+        if name not in self.derived:
+            self.derived[name] = make(self)
+        found: T = self.derived[name]
+        return found
 
     @cached_property
     def split(self) -> dict[str, tuple[str, ...]]:

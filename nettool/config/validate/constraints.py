@@ -1,0 +1,131 @@
+"""What CONFIG_DB fields may hold, read from `constraints.yaml` beside this module.
+
+`constraints()` gives every table's fields, required fields and references; `known_tables()` all
+table names that SONiC models. The file is read at first use.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import lru_cache
+from ipaddress import ip_address
+from pathlib import Path
+from typing import Any
+
+from nettool.config.validate.spelling import number_of
+from nettool.core.source import load_yaml
+
+_MAC = re.compile(r"[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}")
+_DECIMAL = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?")
+_RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+
+
+@dataclass(frozen=True)
+class Values:
+    """The values a field may have. `shown` is how a message names them."""
+
+    shown: str
+    ranges: tuple[tuple[int, int], ...] = ()
+    words: tuple[str, ...] = ()
+    kinds: tuple[str, ...] = ()
+    _good: set[str] = field(default_factory=set, compare=False, repr=False)
+
+    def takes(self, text: str) -> bool:
+        """True where the text is one of the values."""
+        if text in self._good:
+            return True
+        good = self._takes(text)
+        if good:
+            self._good.add(text)
+        return good
+
+    def _takes(self, text: str) -> bool:
+        number = number_of(text)
+        if number is not None and any(low <= number <= high for low, high in self.ranges):
+            return True
+        if any(fnmatchcase(text, word) for word in self.words):
+            return True
+        return any(_is_kind(kind, text) for kind in self.kinds)
+
+
+@dataclass(frozen=True, slots=True)
+class Constraints:
+    """One table: fields, the ones a row must have, references, and words that are none."""
+
+    fields: Mapping[str, Values]
+    required: tuple[str, ...]
+    refs: Mapping[str, tuple[str, ...]]
+    keys: tuple[tuple[str, ...], ...]
+    words: frozenset[str]
+
+    @property
+    def names(self) -> set[str]:
+        """All fields that are known by name."""
+        return {*self.fields, *self.refs, *self.required}
+
+
+@lru_cache(maxsize=1)
+def constraints() -> Mapping[str, Constraints]:
+    """Every table that has constraints."""
+    return {name: _table(each or {}) for name, each in _data()["tables"].items()}
+
+
+@lru_cache(maxsize=1)
+def known_tables() -> frozenset[str]:
+    """All tables that SONiC has a model for, as far as they are listed."""
+    return frozenset((*constraints(), *_data()["known"].split()))
+
+
+@lru_cache(maxsize=256)
+def values(spec: str) -> Values:
+    """The values of a spec such as `auto|1..65535` or `<ip>`."""
+    ranges, words, kinds = [], [], []
+    for each in spec.split("|"):
+        match = _RANGE.fullmatch(each)
+        if match:
+            ranges.append((int(match[1]), int(match[2])))
+        elif each.startswith("<"):
+            kinds.append(each.strip("<>"))
+        else:
+            words.append(each)
+    return Values(_shown(spec), tuple(ranges), tuple(words), tuple(kinds))
+
+
+@lru_cache(maxsize=1)
+def _data() -> dict[str, Any]:
+    data: dict[str, Any] = load_yaml(Path(__file__).with_name("constraints.yaml")).data
+    return data
+
+
+def _table(given: Mapping[str, Any]) -> Constraints:
+    return Constraints(
+        fields={name: values(str(spec)) for name, spec in given.get("fields", {}).items()},
+        required=tuple(given.get("required", ())),
+        refs={name: tuple(each) for name, each in given.get("refs", {}).items()},
+        keys=tuple(tuple(each) for each in given.get("keys", ())),
+        words=frozenset(given.get("words", ())),
+    )
+
+
+def _shown(spec: str) -> str:
+    kinds = {"<ip>": "an IP address", "<ipv4>": "an IPv4 address", "<mac>": "a MAC address"}
+    parts = [kinds.get(each, each.strip("<>")) for each in spec.split("|")]
+    listed = ", ".join(parts[:10]) + (", …" if len(parts) > 10 else "")
+    return f"one of {listed}" if len(parts) > 1 else listed
+
+
+def _is_kind(kind: str, text: str) -> bool:
+    if kind == "text":
+        return bool(text)
+    if kind == "mac":
+        return bool(_MAC.fullmatch(text))
+    if kind == "decimal":
+        return bool(_DECIMAL.fullmatch(text))
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return False
+    return kind == "ip" or address.version == 4

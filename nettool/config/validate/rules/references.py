@@ -1,0 +1,116 @@
+"""References: rows that other rows name must be there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from nettool.config.validate.constraints import Constraints, constraints
+from nettool.config.validate.rule import Context, Fault, device_rule
+from nettool.config.validate.spelling import items_of, nearest, unbracketed
+from nettool.config.validate.tables import Config, Table
+from nettool.core.finding import Severity
+
+_MADE_BY_THE_SWITCH = re.compile(r"pg_lossless_\d+_\d+m_profile")
+Named = tuple[str, str | None, str, tuple[str, ...]]
+"""Key, field (None where the key itself refers), the name, the tables it may stand in."""
+
+
+@device_rule(
+    "REF001",
+    "a reference to a row that is not there",
+    Severity.ERROR,
+    reads=(),
+    why="orchagent waits for the row for ever: the setting is not applied, and nothing says so. "
+    "A schema check refuses the file.",
+    fix="Add the row, or name one that is there.",
+    source="sonic-buildimage 086b03bd src/sonic-yang-models (leafrefs); sonic-swss orch.cpp "
+    "resolveFieldRefValue",
+)
+def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
+    """Fields and key parts that name a missing row.
+
+    In a fragment, tables that are not in the file are taken as present on the switch.
+    """
+    for name in config:
+        for key, field, text, targets in config.table(name).once("references", _named):
+            if any(text in config.rows(each) for each in targets):
+                continue
+            if config.is_whole or any(each in config for each in targets):
+                yield _missing(config, name, key, field, text, targets)
+
+
+@device_rule(
+    "REF002",
+    "a reference in brackets",
+    Severity.ERROR,
+    reads=(),
+    why="Since the 202111 release references are plain names; the old form [TABLE|name] is "
+    "refused by the schema and not resolved by orchagent.",
+    fix="Write the name alone.",
+    source="sonic-net/sonic-buildimage pull request 10663",
+)
+def reference_is_plain(config: Config, _context: Context) -> Iterator[Fault]:
+    """Values such as `[BUFFER_PROFILE|x]`."""
+    for name in config:
+        yield from config.table(name).once("REF002", _bracketed)
+
+
+def _named(table: Table) -> tuple[Named, ...]:
+    known = constraints().get(table.name)
+    if table.name == "CABLE_LENGTH":
+        return tuple(
+            (key, port, port, ("PORT",)) for key, row in table.rows.items() for port in row
+        )
+    if known is None:
+        return ()
+    return (*_from_keys(table, known), *_from_fields(table, known))
+
+
+def _from_keys(table: Table, known: Constraints) -> Iterator[Named]:
+    if not known.keys:
+        return
+    seen: set[tuple[str, tuple[str, ...]]] = set()
+    for key, parts in table.split.items():
+        if len(parts) > len(known.keys):
+            continue
+        for part, targets in zip(parts, known.keys, strict=False):
+            for text in part.split(",") if targets else ():
+                if text not in known.words and (text, targets) not in seen:
+                    seen.add((text, targets))
+                    yield key, None, text, targets
+
+
+def _from_fields(table: Table, known: Constraints) -> Iterator[Named]:
+    for key, row in table.rows.items():
+        for field, targets in known.refs.items():
+            if field in row:
+                for text in items_of(row[field]):
+                    if text and text not in known.words and not text.startswith("["):
+                        yield key, field, text, targets
+
+
+def _missing(
+    config: Config, table: str, key: str, field: str | None, text: str, targets: tuple[str, ...]
+) -> Fault:
+    where = " or ".join(targets)
+    near = nearest(text, (row for each in targets for row in config.rows(each)))
+    lenient = table == "BUFFER_PG" and _MADE_BY_THE_SWITCH.fullmatch(text)
+    return Fault(
+        table,
+        key,
+        field,
+        f"{field or table} names {text}; {where} must have that row and has not",
+        f"write {near}, or add {targets[0]}|{text}" if near else f"add {targets[0]}|{text}",
+        Severity.WARNING if lenient else None,
+    )
+
+
+def _bracketed(table: Table) -> tuple[Fault, ...]:
+    return tuple(
+        Fault(table.name, key, field, f"{value} is the old form; {plain[1]} is expected",
+              f'write "{plain[1]}"')
+        for key, row in table.rows.items()
+        for field, value in row.items()
+        if isinstance(value, str) and value.startswith("[") and (plain := unbracketed(value))
+    )  # fmt: skip

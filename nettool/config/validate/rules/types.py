@@ -1,0 +1,172 @@
+"""Types: what each field of each table may hold, and names that nobody reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from nettool.config.validate.constraints import Constraints, Values, constraints, known_tables
+from nettool.config.validate.rule import Context, Fault, device_rule
+from nettool.config.validate.spelling import items_of, nearest
+from nettool.config.validate.tables import Config, Table
+from nettool.core.finding import Severity
+
+_YANG = "sonic-buildimage 086b03bd src/sonic-yang-models/yang-models"
+
+
+@device_rule(
+    "TYP001",
+    "a value outside its type or range",
+    Severity.ERROR,
+    reads=(),
+    why="The daemon that reads it drops the value or the whole row, and a configuration reload or "
+    "patch that checks the schema refuses the file.",
+    fix="Write a value of the range given.",
+    source=_YANG,
+)
+def value_is_of_its_type(config: Config, _context: Context) -> Iterator[Fault]:
+    """Fields whose text is none of what the schema takes."""
+    for name in config:
+        yield from config.table(name).once("TYP001", _wrong_values)
+
+
+@device_rule(
+    "TYP002",
+    "a required field is missing",
+    Severity.ERROR,
+    reads=(),
+    why="Without it the row is dropped: a port without lanes or speed is never created.",
+    fix="Add the field.",
+    source=f"{_YANG}; sonic-buildimage#9553",
+)
+def required_field_is_there(config: Config, _context: Context) -> Iterator[Fault]:
+    """Rows without a field that they must have; a warning in a fragment, which may be merged."""
+    for name in config:
+        for fault in config.table(name).once("TYP002", _missing):
+            yield fault if config.is_whole else replace(fault, severity=Severity.WARNING)
+
+
+@device_rule(
+    "TYP003",
+    "a field's name is misspelt",
+    Severity.WARNING,
+    reads=(),
+    why="A field that no daemon looks for is ignored in silence, so its default is in force.",
+    fix="Correct the name.",
+    source=_YANG,
+)
+def field_is_known(config: Config, _context: Context) -> Iterator[Fault]:
+    """Unknown fields that look like a known one; others may belong to a newer release."""
+    for name in config:
+        yield from config.table(name).once("TYP003", _misspelt)
+
+
+@device_rule(
+    "TYP004",
+    "a table without a SONiC model",
+    Severity.WARNING,
+    reads=(),
+    why="Nothing in community SONiC reads it: it is a vendor's own, or its name is misspelt. "
+    "`config reload` of the default file and `config apply-patch` refuse such tables.",
+    fix="Nothing to do for a table of your vendor; otherwise correct the name.",
+    source="sonic-utilities 691b1bbc config/main.py; sonic-utilities generic_config_updater",
+)
+def table_is_known(config: Config, _context: Context) -> Iterator[Fault]:
+    """Tables that no model has: a note, or a warning where the name is nearly a known one."""
+    for name in config:
+        if name in known_tables():
+            continue
+        near = nearest(name, known_tables())
+        message = f"SONiC has no model of table {name}"
+        if near:
+            yield Fault(name, None, None, f"{message}; {near} was meant?", f"rename it to {near}")
+        else:
+            yield Fault(name, None, None, message, severity=Severity.INFO)
+
+
+@device_rule(
+    "TYP005",
+    "a VLAN's number is not that of its name",
+    Severity.ERROR,
+    reads=("VLAN",),
+    why="The switch makes the VLAN of the name; tools that read vlanid see another one.",
+    fix="Let vlanid be the number in the name.",
+    source=f"{_YANG}/sonic-vlan.yang",
+)
+def vlan_is_named_by_its_number(config: Config, _context: Context) -> Iterator[Fault]:
+    """VLAN names that are not Vlan2 to Vlan4094, and vlanid that differs."""
+    for key, row in config.rows("VLAN").items():
+        number = key.removeprefix("Vlan")
+        if not (number != key and number.isdecimal() and 2 <= int(number) <= 4094):
+            yield Fault("VLAN", key, None, f"{key} is no VLAN name; Vlan2 to Vlan4094 are")
+        elif row.get("vlanid", number) != number:
+            message = f"vlanid {row['vlanid']} in {key}; {number} is expected"
+            yield Fault("VLAN", key, "vlanid", message, f'write "{number}"')
+
+
+def _wrong_values(table: Table) -> tuple[Fault, ...]:
+    known = constraints().get(table.name)
+    if known is None or not known.fields:
+        return ()
+    return tuple(
+        Fault(
+            table.name,
+            key,
+            name,
+            f"{name} is {text!r}; {fields.shown} is expected",
+            f"{near} was meant?" if (near := nearest(text, fields.words)) else None,
+        )
+        for key, row in table.rows.items()
+        for name, value in row.items()
+        if (fields := known.fields.get(name)) is not None
+        for text in _bad(fields, value)
+    )
+
+
+def _bad(fields: Values, value: object) -> Iterator[str]:
+    if isinstance(value, str):
+        if not fields.takes(value):
+            yield value
+        return
+    for item in items_of(value):
+        if not fields.takes(item):
+            yield item
+
+
+def _missing(table: Table) -> tuple[Fault, ...]:
+    known = constraints().get(table.name)
+    if known is None:
+        return ()
+    return tuple(
+        Fault(table.name, key, name, f"{key} has no {name}", f"add {name}")
+        for key, row in table.rows.items()
+        for name in known.required
+        if name not in row
+    )
+
+
+def _misspelt(table: Table) -> tuple[Fault, ...]:
+    known = constraints().get(table.name)
+    if known is None or not known.fields:
+        return ()
+    strange: dict[str, str] = {}
+    for key, row in table.rows.items():
+        for name in row:
+            if name not in known.fields:
+                strange.setdefault(name, key)
+    return tuple(_named(table, known, name, key) for name, key in strange.items()
+                 if _near(known, name))  # fmt: skip
+
+
+def _near(known: Constraints, name: str) -> str | None:
+    if name in known.names or len(name) < 3:
+        return None
+    return nearest(name.lower(), known.names) or (
+        nearest(name, known.names) if name.lower() != name else None
+    )
+
+
+def _named(table: Table, known: Constraints, name: str, key: str) -> Fault:
+    near = _near(known, name)
+    message = f"field {name} is unknown to {table.name}; {near} was meant?"
+    return Fault(table.name, key, name, message, f"rename it to {near}")
