@@ -1,4 +1,4 @@
-"""BGP sessions of a mock fleet: up where both ends' configurations agree and a link carries them."""
+"""BGP sessions of a mock fleet: up where both ends agree and a link carries them."""
 
 from __future__ import annotations
 
@@ -108,9 +108,9 @@ def _remote_as(config: ConfigDb, key: str, row: dict[str, Any]) -> int:
     text = row.get("asn")
     group = row.get("peer_group_name")
     if text is None and group is not None:
-        vrf = key.split("|")[0]
+        vrf = key.split("|", maxsplit=1)[0]
         text = config.get("BGP_PEER_GROUP", {}).get(f"{vrf}|{group}", {}).get("asn")
-    return int(text) if str(text).isdigit() else 0
+    return int(text) if text is not None and str(text).isdigit() else 0
 
 
 def _addresses(config: ConfigDb) -> Iterator[tuple[str, str]]:

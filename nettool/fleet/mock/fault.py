@@ -43,10 +43,11 @@ class Fault:
              it, the command runs all the same · drop_after: run it, then cut · delay: wait
              `seconds` first · hang: never answer (`stdout` is printed first) · stuck: run it and
              never end · partial, stuck_during: an apply makes `changes` changes, then fails, or
-             never ends · status: run it, then lie with `status` · garbage: print noise in place of the answer · reboot,
-             reboot_during, reboot_after: restart the switch before the command, after `changes`
-             changes of an apply, or after it · drift: put `config` into running first · full: the
-             disk is full while this writes · refuse: take no connection · auth: reject every login
+             never ends · status: run it, then lie with `status` · garbage: print noise in place of
+             the answer · reboot, reboot_during, reboot_after: restart the switch before the
+             command, after `changes` changes of an apply, or after it · drift: put `config` into
+             running first · full: the disk is full while this writes · refuse: take no connection
+             · auth: reject every login
     times    how often it strikes; None: always
     on       `command`: each command of a script · `line`: the whole line as it was sent
     back     seconds after which a dropped, refused or rebooted switch answers again; None with

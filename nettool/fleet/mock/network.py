@@ -93,7 +93,7 @@ class Network:
         own = switch.spec.own_ports().get(port)
         lanes = str(row.get("lanes", ""))
         # the first lane tells a wrong port table, and stays through a breakout
-        lanes_ok = own is None or own.lanes.split(",")[0] == lanes.split(",")[0]
+        lanes_ok = own is None or own.lanes.split(",")[0] == lanes.split(",", maxsplit=1)[0]
         return row.get("admin_status") == "up" and lanes_ok and not switch.restarting
 
     def _row(self, device: str, port: str) -> dict[str, str]:

@@ -14,8 +14,20 @@ from nettool.fleet.mock.tables import grouped, simple_table
 if TYPE_CHECKING:
     from nettool.fleet.transport.transport import Reply
 
-STATUS = "Interface Lanes Speed MTU FEC Alias Vlan Oper Admin Type".split()
-COUNTERS = "IFACE STATE RX_OK RX_BPS RX_UTIL RX_ERR RX_DRP RX_OVR TX_OK TX_BPS TX_UTIL".split()
+STATUS = ["Interface", "Lanes", "Speed", "MTU", "FEC", "Alias", "Vlan", "Oper", "Admin", "Type"]
+COUNTERS = [
+    "IFACE",
+    "STATE",
+    "RX_OK",
+    "RX_BPS",
+    "RX_UTIL",
+    "RX_ERR",
+    "RX_DRP",
+    "RX_OVR",
+    "TX_OK",
+    "TX_BPS",
+    "TX_UTIL",
+]
 
 
 @COMMANDS.add("show interfaces status")

@@ -16,7 +16,19 @@ if TYPE_CHECKING:
     from nettool.fleet.transport.transport import Reply
 
 LLDP = ["LocalPort", "RemoteDevice", "RemotePortID", "Capability", "RemotePortDescr"]
-BGP = "Neighbhor V AS MsgRcvd MsgSent TblVer InQ OutQ Up/Down State/PfxRcd NeighborName".split()
+BGP = [
+    "Neighbhor",
+    "V",
+    "AS",
+    "MsgRcvd",
+    "MsgSent",
+    "TblVer",
+    "InQ",
+    "OutQ",
+    "Up/Down",
+    "State/PfxRcd",
+    "NeighborName",
+]
 UPTIME_MS = 86_400_000
 
 
