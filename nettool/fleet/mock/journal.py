@@ -15,7 +15,7 @@ class CommandEntry:
 
     at: float
     origin: str
-    """`ssh`, `shell`, `script`, `timer` or `rest`."""
+    """`ssh`, `shell`, `klish`, `script` or `timer`."""
     text: str
 
 

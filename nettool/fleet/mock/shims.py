@@ -42,7 +42,6 @@ COMMANDS = (
     "reboot",
     "sleep",
     "logger",
-    "sonic-cli",
 )
 LIMIT = 1 << 26
 

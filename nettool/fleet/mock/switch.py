@@ -18,6 +18,7 @@ from nettool.fleet.mock.fault import FaultScript
 from nettool.fleet.mock.folder import Folder
 from nettool.fleet.mock.hardware import lay_out_hardware
 from nettool.fleet.mock.journal import Journal
+from nettool.fleet.mock.klish_config import KlishConfig
 from nettool.fleet.mock.store import SAVED, ConfigStore
 from nettool.fleet.mock.timers import Timers
 
@@ -50,6 +51,7 @@ class MockSwitch:
         self.clock = Clock(scale)
         self.counters = Counters()
         self.store = ConfigStore(self.folder, self.journal)
+        self.klish = KlishConfig(self.folder, self.journal)
         self.timers = Timers(self)
         self.on_listen: Callable[[bool], Awaitable[None]] | None = None
         self.connections: set[Connection] = set()
@@ -62,6 +64,7 @@ class MockSwitch:
         lay_out_hardware(spec, self.folder)
         self.folder.changed()
         self.store.boot()
+        self.klish.boot()
 
     @property
     def name(self) -> str:
@@ -116,6 +119,7 @@ class MockSwitch:
         self._end_work()
         self.folder.wipe_run()
         self.store.boot()
+        self.klish.boot()
         self.restarting = False
         await self.cut(back)
 
