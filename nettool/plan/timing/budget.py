@@ -62,7 +62,7 @@ def total_error(chain: Chain, *, half: bool = False) -> Figure:
         formula = f"{chain.factor} x ({formula})"
     rest = chain.reference + chain.factor * (chain.asymmetry + chain.end_station)
     why = _why(chain, f"reference + {formula} + asymmetry / 2 + end station")
-    return Figure(round(rest + clocks, 6), "ns", why)
+    return Figure(rest + clocks, "ns", why)
 
 
 def rss_error(chain: Chain) -> Figure:
