@@ -1,0 +1,99 @@
+"""BGP of a device as its CONFIG_DB has it, whichever of the two table forms it uses.
+
+`docker_routing_config_mode` and `frr_mgmt_framework_config` decide who writes the FRR
+configuration: bgpcfgd (rows keyed by the neighbour alone) or frrcfgd (`vrf|neighbour`, with
+BGP_GLOBALS). Source: sonic-buildimage 086b03bd dockers/docker-fpm-frr docker_init.sh.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from nettool.config.validate.addresses import number_of_address
+from nettool.config.validate.spelling import number_of
+from nettool.config.validate.tables import Config, Row, Table
+
+ROUTING_TABLES = ("DEVICE_METADATA", "BGP_NEIGHBOR", "BGP_PEER_GROUP", "BGP_GLOBALS")
+
+
+class Mode(StrEnum):
+    """Who writes the FRR configuration: bgpcfgd, frrcfgd, or the operator."""
+
+    BGPCFGD = "bgpcfgd"
+    FRRCFGD = "frrcfgd"
+    OPERATOR = "operator"
+
+
+class Neighbor(NamedTuple):
+    """One neighbour row. `peer` is as written; `number` its address, None for an interface."""
+
+    key: str
+    vrf: str
+    peer: str
+    number: tuple[int, int] | None
+    row: Row
+
+    @property
+    def is_down(self) -> bool:
+        """True where the session is shut."""
+        return self.row.get("admin_status") in {"down", "false"}
+
+
+def mode_of(config: Config) -> Mode:
+    """Who writes the FRR configuration of the device."""
+    row = config.metadata
+    named = row.get("docker_routing_config_mode", "separated")
+    if named in {"split", "split-unified"}:
+        return Mode.OPERATOR
+    if named == "unified" or row.get("frr_mgmt_framework_config") == "true":
+        return Mode.FRRCFGD
+    return Mode.BGPCFGD
+
+
+def neighbors(config: Config) -> tuple[Neighbor, ...]:
+    """Every neighbour row of the device."""
+    if "BGP_NEIGHBOR" not in config:
+        return ()
+    return config.table("BGP_NEIGHBOR").once("neighbors", _neighbors)
+
+
+def own_asn(config: Config, vrf: str = "default") -> int | None:
+    """The device's AS number in a VRF; None where it is not set."""
+    if mode_of(config) is Mode.FRRCFGD:
+        return number_of(config.row("BGP_GLOBALS", vrf).get("local_asn"))
+    return number_of(config.metadata.get("bgp_asn"))
+
+
+def peer_asn(config: Config, neighbor: Neighbor, own: int | None) -> int | str | None:
+    """The AS number expected of a neighbour, or `internal` / `external`; None where unset."""
+    row: Mapping[str, object] = neighbor.row
+    if "asn" not in row and "peer_type" not in row:
+        row = config.row("BGP_PEER_GROUP", f"{neighbor.vrf}|{row.get('peer_group_name')}")
+    text = row.get("asn", row.get("peer_type"))
+    if text == "internal":
+        return own
+    return str(text) if text == "external" else number_of(text)
+
+
+def agrees(expected: int | str | None, found: int | None, own: int | None) -> bool:
+    """True where the AS number that a session expects is the one of the other end."""
+    if expected == "external":
+        return found != own
+    return expected == found
+
+
+def by_peer(config: Config) -> dict[tuple[int, int], Neighbor]:
+    """Neighbours by their address."""
+    return {each.number: each for each in neighbors(config) if each.number is not None}
+
+
+def _neighbors(table: Table) -> tuple[Neighbor, ...]:
+    return tuple(_rows(table))
+
+
+def _rows(table: Table) -> Iterator[Neighbor]:
+    for key, row in table.rows.items():
+        vrf, bar, peer = key.rpartition("|")
+        yield Neighbor(key, vrf if bar else "default", peer, number_of_address(peer), row)
