@@ -1,0 +1,102 @@
+"""PFC: which priorities pause, and whether there is a lossless buffer behind each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nettool.config.validate.qos import is_lossless, lossless_groups, ports_qos, profile_of
+from nettool.config.validate.rule import Context, Fault, device_rule
+from nettool.config.validate.spelling import digits, ranges
+from nettool.config.validate.tables import Config
+from nettool.core.finding import Severity
+
+_MODEL = "sonic-buildimage 086b03bd sonic-port-qos-map.yang"
+
+
+@device_rule(
+    "PFC001",
+    "a priority list that is odd or empty",
+    Severity.ERROR,
+    reads=("PORT_QOS_MAP",),
+    why="The switch reads priorities 0 to 7 with commas between; anything else is dropped, and the "
+    "port sends no pause.",
+    fix='Write the priorities with commas: "3,4"; leave the field out for none.',
+    source=f"{_MODEL}; sonic-utilities PR 796",
+)
+def priorities_are_a_list(config: Config, _context: Context) -> Iterator[Fault]:
+    """pfc_enable and pfcwd_sw_enable that repeat a priority, or (a warning) are empty."""
+    for each in ports_qos(config):
+        for field in ("pfc_enable", "pfcwd_sw_enable"):
+            text = each.row.get(field)
+            found = digits(text) if isinstance(text, str) else ()
+            if text == "":
+                message = f"{field} of {each.port} is empty: no priority pauses"
+                yield Fault("PORT_QOS_MAP", each.port, field, message, severity=Severity.WARNING)
+            elif len(set(found)) != len(found):
+                message = f"{field} of {each.port} is {text!r}: a priority stands twice"
+                yield Fault("PORT_QOS_MAP", each.port, field, message)
+
+
+@device_rule(
+    "PFC002",
+    "a paused priority without a lossless priority group",
+    Severity.ERROR,
+    reads=("PORT_QOS_MAP", "BUFFER_PG", "BUFFER_PROFILE"),
+    why="Without headroom the packets in flight after a pause are dropped: the class pauses and "
+    "still loses.",
+    fix="Take the priority out of pfc_enable, or give its priority group a profile with xoff.",
+    source="IEEE 802.1Qbb; sonic-swss bufferorch.cpp",
+)
+def priorities_have_headroom(config: Config, _context: Context) -> Iterator[Fault]:
+    """Ports with lossless groups that lack some of pfc_enable; with none, the switch makes them."""
+    for each in ports_qos(config):
+        groups = lossless_groups(config, each.port)
+        bare = sorted(set(each.pfc) - groups)
+        if groups and bare:
+            message = (
+                f"priorities {ranges(bare)} of {each.port} pause and have no lossless buffer "
+                f"profile; PG {ranges(groups)} have"
+            )
+            kept = ",".join(str(p) for p in each.pfc if p in groups)
+            yield Fault("PORT_QOS_MAP", each.port, "pfc_enable", message, f'set "{kept}"')
+
+
+@device_rule(
+    "PFC003",
+    "more paused priorities than the platform can serve",
+    Severity.WARNING,
+    reads=("PORT_QOS_MAP",),
+    needs=("platform.max_lossless_priorities",),
+    why="Headroom for further lossless priorities is not there, or taken from the shared buffer.",
+    fix="Pause the priorities of RDMA alone.",
+    source="sonic-buildimage 086b03bd files/build_templates/qos_config.j2 (two lossless classes)",
+)
+def priorities_are_few(config: Config, context: Context) -> Iterator[Fault]:
+    """Ports whose pfc_enable has more priorities than the platform's facts allow."""
+    most = context.platform.max_lossless_priorities if context.platform else None
+    for each in ports_qos(config):
+        if most is not None and len(each.pfc) > most:
+            message = f"{len(each.pfc)} priorities pause on {each.port}; the platform allows {most}"
+            yield Fault("PORT_QOS_MAP", each.port, "pfc_enable", message)
+
+
+@device_rule(
+    "PFC004",
+    "headroom that nothing pauses for",
+    Severity.WARNING,
+    reads=("PORT_QOS_MAP", "BUFFER_PG", "BUFFER_PROFILE"),
+    why="The group drops like a lossy one, and its headroom is lost to the other ports.",
+    fix="Add the priority to pfc_enable, or give the group a lossy profile.",
+    source="IEEE 802.1Qbb",
+)
+def headroom_is_used(config: Config, _context: Context) -> Iterator[Fault]:
+    """Lossless groups of ports whose pfc_enable lacks all priorities of the row."""
+    paused = {each.port: set(each.pfc) for each in ports_qos(config)}
+    for port, spans in config.table("BUFFER_PG").spans.items():
+        for key, span in spans.items():
+            if port not in paused or not span or paused[port] & set(span):
+                continue
+            profile = profile_of(config, "BUFFER_PG", port, span[0])
+            if profile is not None and is_lossless(profile):
+                message = f"{key} holds headroom, and pfc_enable of {port} has none of it"
+                yield Fault("BUFFER_PG", key, None, message)
