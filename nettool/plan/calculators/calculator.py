@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from fractions import Fraction
+from keyword import iskeyword
 from typing import Any
 
 from nettool.core.errors import UsageError
@@ -62,6 +63,11 @@ class Flag:
     def option(self) -> str:
         """How it is written on the command line."""
         return "--" + self.name.replace("_", "-")
+
+    @property
+    def parameter(self) -> str:
+        """The formula's parameter; a word of the language has a line after it (`class_`)."""
+        return f"{self.name}_" if iskeyword(self.name) else self.name
 
     @property
     def required(self) -> bool:
@@ -136,7 +142,8 @@ def calculate(name: str, given: Mapping[str, Value | None]) -> Calculation:
         flag.name: None if (value := inputs[flag.name]) is None else flag.kind.write(value)
         for flag in chosen.flags
     }
-    return replace(chosen.formula(**inputs), inputs=written, calculator=name)
+    words = {flag.parameter: inputs[flag.name] for flag in chosen.flags}
+    return replace(chosen.formula(**words), inputs=written, calculator=name)
 
 
 def exact(value: Fraction | float) -> int | float:

@@ -32,10 +32,10 @@ from nettool.plan.timing.profiles import CLOCK_CLASS_SOURCE, CLOCK_CLASSES
     Flag("end_station", NUMBER, 0.0, "error of the end station, ns"),
 )
 def ptp(
-    *, clocks: int, grandmaster: float, asymmetry: float, end_station: float, **named: str
+    *, clocks: int, class_: str, grandmaster: float, asymmetry: float, end_station: float
 ) -> Calculation:
     """Constant and dynamic part and their sum, ns; class D has only a low-passed maximum."""
-    limits = CLOCK_CLASSES[named["class"]]
+    limits = CLOCK_CLASSES[class_]
     chain = Chain(clocks, limits, grandmaster, asymmetry * NS_PER_METRE / 2, end_station)
     total = total_error(chain)
     result: dict[str, float | None] = {

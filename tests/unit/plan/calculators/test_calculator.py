@@ -19,7 +19,7 @@ STEP = {
 def test_flags_are_the_formula_s_parameters(name):
     chosen = CALCULATORS[name]
     parameters = inspect.signature(chosen.formula).parameters
-    assert [flag.name for flag in chosen.flags] == list(parameters)
+    assert [flag.parameter for flag in chosen.flags] == list(parameters)
     assert all(flag.help for flag in chosen.flags)
     assert chosen.purpose
     assert "\n" not in chosen.purpose
