@@ -1,0 +1,75 @@
+"""The PFC watchdog: its times against its poll, and the ports it watches."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from nettool.config.validate.qos import ports_qos
+from nettool.config.validate.rule import Context, Fault, device_rule
+from nettool.config.validate.spelling import digits, number_of, ranges
+from nettool.config.validate.tables import Config
+from nettool.core.finding import Severity
+
+_SOURCE = "sonic-buildimage 086b03bd sonic-pfcwd.yang; sonic-swss pfcwdorch.cpp"
+_TIMES = ("detection_time", "restoration_time")
+
+
+@device_rule(
+    "WDG001",
+    "the watchdog polls less often than it must act",
+    Severity.ERROR,
+    reads=("PFC_WD",),
+    why="A storm is seen at a poll only: with a longer poll the detection time is never kept, and "
+    "the schema refuses the file.",
+    fix="Let detection_time and restoration_time be POLL_INTERVAL or more.",
+    source=f"{_SOURCE}; sonic-net/sonic-buildimage#27865",
+)
+def times_are_above_the_poll(config: Config, _context: Context) -> Iterator[Fault]:
+    """Rows with a time below POLL_INTERVAL; both times of a port are one finding."""
+    poll = number_of(config.row("PFC_WD", "GLOBAL").get("POLL_INTERVAL"))
+    for key, row in config.rows("PFC_WD").items() if poll is not None else ():
+        times = {each: number_of(row.get(each)) for each in _TIMES}
+        short = {name: each for name, each in times.items() if each and poll and each < poll}
+        if short:
+            first = next(iter(short))
+            listed = ", ".join(f"{name} {each} ms" for name, each in short.items())
+            message = f"{key}: {listed} below POLL_INTERVAL {poll} ms"
+            hint = f">= {poll}, or POLL_INTERVAL <= {min(short.values())}"
+            yield Fault("PFC_WD", key, first, message, hint)
+
+
+@device_rule(
+    "WDG002",
+    "a port that pauses and is not watched",
+    Severity.WARNING,
+    reads=("PFC_WD", "PORT_QOS_MAP"),
+    why="One host that pauses without end stops this port, and then the ports that feed it.",
+    fix="Add the port to PFC_WD with the times of the others.",
+    source=_SOURCE,
+)
+def paused_ports_are_watched(config: Config, _context: Context) -> Iterator[Fault]:
+    """Ports with PFC that PFC_WD lacks, where it watches others."""
+    watched = config.rows("PFC_WD").keys() - {"GLOBAL"}
+    for each in ports_qos(config) if watched else ():
+        if each.pfc and each.port not in watched:
+            message = f"{each.port} pauses {ranges(each.pfc)} and has no row in PFC_WD"
+            yield Fault("PORT_QOS_MAP", each.port, "pfc_enable", message)
+
+
+@device_rule(
+    "WDG003",
+    "the watchdog watches other priorities than those that pause",
+    Severity.WARNING,
+    reads=("PORT_QOS_MAP",),
+    why="A storm on a priority that is paused and not watched is never ended.",
+    fix="Let pfcwd_sw_enable be equal to pfc_enable.",
+    source="sonic-swss pfcwdorch.cpp; sonic-buildimage 086b03bd sonic-port-qos-map.yang",
+)
+def watched_priorities_are_paused(config: Config, _context: Context) -> Iterator[Fault]:
+    """Ports whose two lists differ; a list that is not there is no difference."""
+    for each in ports_qos(config):
+        text = each.row.get("pfcwd_sw_enable")
+        watched = digits(text) if isinstance(text, str) else ()
+        if watched and each.pfc and set(watched) != set(each.pfc):
+            message = f"{each.port} watches {ranges(watched)} and pauses {ranges(each.pfc)}"
+            yield Fault("PORT_QOS_MAP", each.port, "pfcwd_sw_enable", message)
