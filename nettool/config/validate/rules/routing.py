@@ -16,7 +16,6 @@ _FRR = "sonic-buildimage 086b03bd dockers/docker-fpm-frr"
 _MODELS = "sonic-buildimage 086b03bd sonic-bgp-neighbor.yang, sonic-bgp-global.yang"
 _FRRCFGD_ONLY = ("BGP_GLOBALS", "BGP_GLOBALS_AF", "BGP_NEIGHBOR_AF", "BGP_PEER_GROUP",
                  "BGP_PEER_GROUP_AF", "BGP_GLOBALS_AF_NETWORK")  # fmt: skip
-_BGPCFGD_ONLY = ("BGP_DEVICE_GLOBAL", "BGP_PEER_RANGE", "BGP_BBR", "BGP_INTERNAL_NEIGHBOR")
 
 
 @device_rule(
@@ -33,7 +32,7 @@ _BGPCFGD_ONLY = ("BGP_DEVICE_GLOBAL", "BGP_PEER_RANGE", "BGP_BBR", "BGP_INTERNAL
 def neighbor_keys_fit_the_mode(config: Config, _context: Context) -> Iterator[Fault]:
     """Neighbour keys that the daemon of this mode does not read."""
     mode = mode_of(config)
-    for each in neighbors(config):
+    for each in neighbors(config) if config.metadata else ():
         hint = None
         if mode is Mode.FRRCFGD and "|" not in each.key:
             message = f"{each.key} has no VRF, and frrcfgd reads vrf|neighbour"
@@ -115,7 +114,8 @@ def paths_are_enough(config: Config, _context: Context) -> Iterator[Fault]:
 )
 def local_address_is_own(config: Config, _context: Context) -> Iterator[Fault]:
     """local_addr that is missing, or on no interface; needs the interface tables in the file."""
-    if mode_of(config) is not Mode.BGPCFGD or not any(t in config for t in INTERFACE_TABLES):
+    is_told = config.metadata and any(each in config for each in INTERFACE_TABLES)
+    if mode_of(config) is not Mode.BGPCFGD or not is_told:
         return
     own = host_numbers(config)
     for each in neighbors(config):
@@ -142,7 +142,7 @@ def local_address_is_own(config: Config, _context: Context) -> Iterator[Fault]:
 )
 def device_state_is_whole(config: Config, _context: Context) -> Iterator[Fault]:
     """The row STATE without a field that bgpcfgd needs. No table at all is supplied at boot."""
-    if mode_of(config) is not Mode.BGPCFGD or "BGP_DEVICE_GLOBAL" not in config:
+    if mode_of(config) is not Mode.BGPCFGD or not config.row("BGP_DEVICE_GLOBAL", "STATE"):
         return
     row = config.row("BGP_DEVICE_GLOBAL", "STATE")
     for name in ("tsa_enabled", "idf_isolation_state"):
@@ -156,7 +156,7 @@ def device_state_is_whole(config: Config, _context: Context) -> Iterator[Fault]:
     "BGP006",
     "a routing table that nobody reads in this mode",
     Severity.WARNING,
-    reads=("DEVICE_METADATA", *_FRRCFGD_ONLY, *_BGPCFGD_ONLY, "BGP_NEIGHBOR"),
+    reads=("DEVICE_METADATA", *_FRRCFGD_ONLY, "BGP_NEIGHBOR"),
     why="Only one of bgpcfgd and frrcfgd runs; the other's tables are ignored in silence.",
     fix="Move the settings to the tables of the mode, or change the mode.",
     source=_FRR,
@@ -164,7 +164,6 @@ def device_state_is_whole(config: Config, _context: Context) -> Iterator[Fault]:
 def tables_fit_the_mode(config: Config, _context: Context) -> Iterator[Fault]:
     """Tables of frrcfgd under bgpcfgd; any BGP table where the operator keeps FRR's files."""
     mode = mode_of(config)
-    unread: tuple[str, ...] = ()
     if not config.metadata or mode is Mode.FRRCFGD:
         return
     unread = _FRRCFGD_ONLY if mode is Mode.BGPCFGD else (*_FRRCFGD_ONLY, "BGP_NEIGHBOR")
