@@ -1,4 +1,4 @@
-"""Breakout: modes against the platform, the names and number of children, and FEC of their lanes."""
+"""Breakout: modes against the platform, names and number of children, FEC of their lanes."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def children_are_those_of_the_mode(config: Config, _context: Context) -> Iterato
     source="IEEE 802.3ck; IEEE 802.3bs; sonic-net/sonic-buildimage#23561",
 )
 def fec_fits_the_lanes(config: Config, _context: Context) -> Iterator[Fault]:
-    """fec none or fc on lanes of 50G or more; unset is a warning, as the chip may set it itself."""
+    """FEC none or fc on lanes of 50G or more; unset is a warning, as the chip may set it itself."""
     for port, row in config.rows("PORT").items():
         lanes, speed = lanes_of(row.get("lanes")), number_of(row.get("speed"))
         if not lanes or speed is None or speed // len(lanes) < _PAM4_LANE:

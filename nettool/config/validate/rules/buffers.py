@@ -124,7 +124,7 @@ def size_holds_headroom(config: Config, _context: Context) -> Iterator[Fault]:
     source=_LOOKUP,
 )  # fmt: skip
 def headroom_is_known(config: Config, context: Context) -> Iterator[Fault]:
-    """Ports with PFC whose pair is not in the lookup, and that have no lossless group of their own."""
+    """Ports with PFC, and no lossless group of their own, whose pair is not in the lookup."""
     facts = context.platform
     if facts is None or config.metadata.get("buffer_model") == "dynamic":
         return

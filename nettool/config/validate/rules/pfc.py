@@ -91,7 +91,11 @@ def priorities_are_few(config: Config, context: Context) -> Iterator[Fault]:
 )
 def headroom_is_used(config: Config, _context: Context) -> Iterator[Fault]:
     """Lossless groups of ports whose pfc_enable lacks all priorities of the row."""
-    paused = {each.port: set(each.pfc) for each in ports_qos(config)}
+    paused = {
+        each.port: set(each.pfc)
+        for each in ports_qos(config)
+        if each.pfc or not each.row.get("pfc_enable")
+    }
     for port, spans in config.table("BUFFER_PG").spans.items():
         for key, span in spans.items():
             if port not in paused or not span or paused[port] & set(span):
