@@ -1,0 +1,158 @@
+"""Links: both ends of a cable must agree, and tiers must not hash alike."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from nettool.config.validate.fabric import FabricConfigs, LinkEnd
+from nettool.config.validate.rule import Context, Fault, fabric_rule
+from nettool.config.validate.spelling import number_of
+from nettool.core.finding import Severity
+
+
+@fabric_rule(
+    "LNK001",
+    "the ends of a link differ in speed",
+    Severity.ERROR,
+    why="The link does not come up.",
+    fix="Set both ends to the same speed; break the port out if its cage is wider.",
+    source="IEEE 802.3-2022",
+)
+def speeds_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """Speeds of two configured ends, or of one and what was declared of the other."""
+    for _, a, b in fabric.ends:
+        yield from _differing(a, b, "speed", None, a.end.speed, b.end.speed)
+
+
+@fabric_rule(
+    "LNK002",
+    "the ends of a link differ in FEC",
+    Severity.ERROR,
+    why="Without the same FEC on both ends the link does not come up.",
+    fix="Set the same fec on both ends: rs from 50 Gb/s a lane on.",
+    source="IEEE 802.3-2022 clause 119; sonic-buildimage 086b03bd sonic-port.yang",
+)
+def fec_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """FEC of two configured ends, where both set it and neither says auto."""
+    for a, b in fabric.inside:
+        if "auto" not in {(a.row or {}).get("fec"), (b.row or {}).get("fec")}:
+            yield from _differing(a, b, "fec", None, None, None)
+
+
+@fabric_rule(
+    "LNK003",
+    "the ends of a link differ in MTU",
+    Severity.ERROR,
+    why="Frames that the larger end sends are dropped by the smaller one without a message: small "
+    "packets pass, RDMA transfers hang.",
+    fix="Set the same MTU on both ends, 9100 or more for RoCE.",
+    source="NVIDIA/nccl#1524",
+)
+def mtus_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """MTU of two configured ends; 9100 where a port sets none."""
+    for _, a, b in fabric.ends:
+        yield from _differing(a, b, "mtu", "9100", a.end.mtu, b.end.mtu)
+
+
+@fabric_rule(
+    "LNK004",
+    "the ends of a link pause different priorities",
+    Severity.ERROR,
+    why="An end that does not honour pause keeps sending, and the lossless class drops.",
+    fix="Set the same pfc_enable on both ends.",
+    source="IEEE 802.1Q-2022 clause 36; sonic-swss qosorch.cpp",
+)
+def pause_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """pfc_enable in PORT_QOS_MAP of both ends, where both devices have the table."""
+    for a, b in fabric.inside:
+        ours, theirs = _pauses(a), _pauses(b)
+        if ours is not None and theirs is not None and ours != theirs:
+            message = f"pfc_enable {_shown(theirs)} here, and {_shown(ours)} on {a.end}"
+            yield Fault("PORT_QOS_MAP", b.end.port, "pfc_enable", message, device=b.end.device)
+
+
+@fabric_rule(
+    "LNK005",
+    "a cable names a port that is not configured",
+    Severity.ERROR,
+    why="The port does not exist on the switch, so the link is down.",
+    fix="Correct the cable list, or configure the port.",
+    source="this project",
+)
+def ports_are_there(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """Ends on a device with a PORT table that has no such port."""
+    for _, *ends in fabric.ends:
+        for each in ends:
+            if each.row is None and each.config and "PORT" in each.config:
+                message = f"the cable list names {each.end}, and PORT has no such row"
+                yield Fault("PORT", each.end.port, None, message, device=each.end.device)
+
+
+@fabric_rule(
+    "LNK006",
+    "neighbouring tiers hash with the same seed",
+    Severity.WARNING,
+    why="The hash seed comes from the device type: ToRRouter 0, LeafRouter 10, SpineRouter and all "
+    "its kinds 25. With equal seeds the second tier repeats the choice of the first, and part of "
+    "its uplinks stays idle.",
+    fix="Give each tier a type with another seed (ToRRouter, LeafRouter, SpineRouter).",
+    source="sonic-buildimage 086b03bd docker-orchagent switch.json.j2; sonic-buildimage#25441",
+)
+def tiers_hash_apart(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """Linked devices with equal seeds; said once a seed, where most of them meet."""
+    seeds = {name: _seed(str(each.metadata.get("type", ""))) for name, each in
+             fabric.devices.items()}  # fmt: skip
+    pairs = {
+        (link.a.device, link.b.device)
+        for link in fabric.declared.links
+        if seeds.get(link.a.device) is not None
+        and seeds.get(link.a.device) == seeds.get(link.b.device)
+    }
+    for seed in {seeds[a] for a, _ in pairs}:
+        alike = sorted(each for each in pairs if seeds[each[0]] == seed)
+        device, _ = Counter(name for pair in alike for name in pair).most_common(1)[0]
+        kind = fabric.devices[device].metadata.get("type")
+        message = f"type {kind} gives hash seed {seed}, as on its neighbours ({len(alike)} pairs)"
+        yield Fault("DEVICE_METADATA", "localhost", "type", message, device=device)
+
+
+def _differing(
+    a: LinkEnd, b: LinkEnd, name: str, default: str | None, told_a: int | None, told_b: int | None
+) -> Iterator[Fault]:
+    ours, theirs = _value(a, name, default, told_a), _value(b, name, default, told_b)
+    if ours is None or theirs is None or ours == theirs:
+        return
+    if b.row is None or (a.row is not None and name == "mtu" and _less(ours, theirs)):
+        a, b, ours, theirs = b, a, theirs, ours
+    if b.row is not None:
+        message = f"{name} {theirs} here, and {ours} on {a.end}"
+        hint = f'set both to the same, such as "{ours}"'
+        yield Fault("PORT", b.end.port, name, message, hint, device=b.end.device)
+
+
+def _value(end: LinkEnd, name: str, default: str | None, told: int | None) -> str | None:
+    if end.row is None:
+        return None if told is None else str(told)
+    value = end.row.get(name, default)
+    return value if value is None else str(value)
+
+
+def _less(a: str, b: str) -> bool:
+    return (number_of(a) or 0) < (number_of(b) or 0)
+
+
+def _pauses(end: LinkEnd) -> str | None:
+    if end.config is None or "PORT_QOS_MAP" not in end.config:
+        return None
+    text = end.config.row("PORT_QOS_MAP", end.end.port).get("pfc_enable", "")
+    return str(text)
+
+
+def _shown(priorities: str) -> str:
+    return priorities or "off"
+
+
+def _seed(kind: str) -> int | None:
+    seeds = (("ToRRouter", 0), ("LeafRouter", 10), ("SpineRouter", 25))
+    return next((seed for name, seed in seeds if name in kind), None)
