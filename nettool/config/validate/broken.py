@@ -120,7 +120,9 @@ def _string(text: str, pos: int) -> Break | None:
     line = Text(text).position(pos)[0]
     if text[pos : pos + 1] == '"':
         return Break("JSN001", pos, f"the text that begins on line {line} has no end", 'close it "')
-    if pos < len(text) and text[pos] < " " and text[pos] not in _BLANKS:
+    if text[pos : pos + 1] == "\n":
+        return Break("JSN001", pos, f"the text on line {line} has no end on its line", 'close it "')
+    if pos < len(text) and text[pos] < " ":
         return Break("JSN001", pos, f"a control character (code {ord(text[pos])})", "remove it")
     return None
 
