@@ -189,6 +189,27 @@ def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
                 yield Fault("BUFFER_PG", key, "profile", message)
 
 
+@device_rule(
+    "BUF008",
+    "a cable length that the switch cannot read",
+    Severity.ERROR,
+    reads=("CABLE_LENGTH",),
+    why="No profile is made for the port: PFC is on and nothing stands behind it.",
+    fix='Write digits and m, as in "40m"; "0m" for a port without lossless traffic.',
+    source="sonic-buildimage 086b03bd sonic-cable-length.yang; sonic-net/SONiC#195",
+)
+def lengths_are_readable(config: Config, _context: Context) -> Iterator[Fault]:
+    """Lengths that are not digits and m."""
+    for key, row in config.rows("CABLE_LENGTH").items():
+        for port, text in row.items():
+            if metres_of(text) is None:
+                message = f"the cable of {port} is {text!r}; digits and m are expected"
+                number = "".join(each for each in str(text) if each.isdecimal())
+                yield Fault(
+                    "CABLE_LENGTH", key, port, message, f'write "{number}m"' if number else None
+                )
+
+
 def _size(config: Config, port: str, index: int) -> int:
     profile = profile_of(config, "BUFFER_PG", port, index) or {}
     return number_of(profile.get("size")) or 0

@@ -22,6 +22,7 @@ from nettool.core.finding import Severity
 
 _QOS = "sonic-swss qosorch.cpp; sonic-buildimage 086b03bd files/build_templates/qos_config.j2"
 _BUFFERS = ("BUFFER_PG", "BUFFER_PROFILE")
+_SCHEDULERS = ("DWRR", "WRR", "STRICT")
 _CLASS_MAPS = (("tc_to_queue_map", TC_TO_QUEUE), ("tc_to_pg_map", TC_TO_PG))
 
 
@@ -150,6 +151,28 @@ def pause_stops_its_class(config: Config, _context: Context) -> Iterator[Fault]:
             yield Fault(PFC_TO_QUEUE, name, str(priority), message, f'map it to "{used}"')
 
 
+@device_rule(
+    "MAP006",
+    "a scheduler's type or weight that the switch does not take",
+    Severity.ERROR,
+    reads=("SCHEDULER",),
+    why="The switch drops the row, and the queues bound to it share bandwidth in another way.",
+    fix="Use DWRR or WRR with a weight of 1 to 100, or STRICT.",
+    source="sonic-buildimage 086b03bd sonic-scheduler.yang; sonic-net/sonic-swss#1152",
+)
+def schedulers_are_known(config: Config, _context: Context) -> Iterator[Fault]:
+    """Types other than DWRR, WRR and STRICT, and weights outside 1 to 100."""
+    for key, row in config.rows("SCHEDULER").items():
+        kind, weight = row.get("type"), row.get("weight")
+        if kind is not None and kind not in _SCHEDULERS:
+            message = f"type is {kind!r}; one of {', '.join(_SCHEDULERS)} is expected"
+            yield Fault("SCHEDULER", key, "type", message)
+        number = number_of(weight)
+        if weight is not None and (number is None or not 1 <= number <= 100):
+            message = f"weight is {weight!r}; 1 to 100 is expected"
+            yield Fault("SCHEDULER", key, "weight", message)
+
+
 def _queues(config: Config, port: PortQos, priority: int) -> tuple[int | None, int | None]:
     stopped = mapped(config, PFC_TO_QUEUE, name_in(port.row, "pfc_to_queue_map"), priority)
     return stopped, mapped(config, TC_TO_QUEUE, name_in(port.row, "tc_to_queue_map"), priority)
@@ -159,6 +182,6 @@ def _paused_by_map(config: Config) -> dict[str, frozenset[int]]:
     paused: dict[str, frozenset[int]] = {}
     for each in ports_qos(config):
         name = name_in(each.row, "dscp_to_tc_map")
-        if name in config.rows(DSCP_TO_TC):
+        if name is not None and name in config.rows(DSCP_TO_TC):
             paused[name] = paused.get(name, frozenset()) | set(each.pfc)
     return paused

@@ -24,7 +24,7 @@ _MODEL = "sonic-buildimage 086b03bd sonic-port-qos-map.yang"
     source=f"{_MODEL}; sonic-utilities PR 796",
 )
 def priorities_are_a_list(config: Config, _context: Context) -> Iterator[Fault]:
-    """pfc_enable and pfcwd_sw_enable that repeat a priority, or (a warning) are empty."""
+    """pfc_enable and pfcwd_sw_enable that are no list, repeat one, or (a warning) are empty."""
     for each in ports_qos(config):
         for field in ("pfc_enable", "pfcwd_sw_enable"):
             text = each.row.get(field)
@@ -32,6 +32,9 @@ def priorities_are_a_list(config: Config, _context: Context) -> Iterator[Fault]:
             if text == "":
                 message = f"{field} of {each.port} is empty: no priority pauses"
                 yield Fault("PORT_QOS_MAP", each.port, field, message, severity=Severity.WARNING)
+            elif text is not None and (not found or max(found) > 7):
+                message = f"{field} is {text!r}; priorities with commas are expected"
+                yield Fault("PORT_QOS_MAP", each.port, field, message, 'write them as "3,4"')
             elif len(set(found)) != len(found):
                 message = f"{field} of {each.port} is {text!r}: a priority stands twice"
                 yield Fault("PORT_QOS_MAP", each.port, field, message)

@@ -1,0 +1,172 @@
+"""QoS rules: for each, a fragment that it refuses and one that it passes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from nettool.config.validate.declared import Traffic
+from nettool.config.validate.engine import validate_tables
+from nettool.config.validate.platform import Headroom, Platform
+
+TRAFFIC = Traffic(lossless=frozenset({26}), cnp=frozenset({48}))
+PLATFORM = Platform(
+    name="test",
+    breakout_modes=("1x400G", "2x200G", "1x100G(4)"),
+    max_lossless_priorities=2,
+    buffer=1_000,
+    size_includes_xoff=False,
+    size_holds_headroom=True,
+    lookup={(400_000, 5): Headroom(size=300, xon=100, xoff=200)},
+    port_headroom={400_000: 500},
+)
+Tables = dict[str, Any]
+PORT_E0 = {"speed": "400000", "lanes": "1,2,3,4,5,6,7,8", "index": "1", "fec": "rs"}
+POOLS = {"p": {"mode": "dynamic", "size": "900"}, "s": {"mode": "static", "size": "10"}}
+HEADROOM = {"pool": "p", "size": "300", "xon": "100", "xoff": "200", "dynamic_th": "0"}
+PROFILES = {"lossless": HEADROOM, "lossy": {"pool": "p", "size": "0", "dynamic_th": "1"}}
+
+
+def qos(pfc: str = "3", **more: str) -> Tables:
+    """One port with PFC, and more fields of its row."""
+    return {"PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": pfc, **more}}}
+
+
+def groups(**rows: str) -> Tables:
+    """PGs of Ethernet0 (`pg3` to a profile), with the profiles."""
+    named = {f"Ethernet0|{key[2:]}": {"profile": name} for key, name in rows.items()}
+    return {"BUFFER_PG": named, "BUFFER_PROFILE": PROFILES, "BUFFER_POOL": POOLS}
+
+
+def dscp(**classes: str) -> Tables:
+    """A port whose DSCP map is given (`d26` to a class)."""
+    rows = {key[1:]: tc for key, tc in classes.items()}
+    return {**qos(dscp_to_tc_map="M"), "DSCP_TO_TC_MAP": {"M": rows}}
+
+
+def closed(queues: dict[str, str]) -> Tables:
+    """A port whose DSCP 26 is of class 3, and whose queue map is given."""
+    mapped = qos(dscp_to_tc_map="M", tc_to_queue_map="M")
+    return {**mapped, "DSCP_TO_TC_MAP": {"M": {"26": "3"}}, "TC_TO_QUEUE_MAP": {"M": queues}}
+
+
+def to_group(group: str) -> Tables:
+    """Class 3 to a PG, where PG 3 is lossless and PG 0 lossy."""
+    maps = {"TC_TO_PRIORITY_GROUP_MAP": {"M": {"3": group}}}
+    return {**qos(tc_to_pg_map="M"), **maps, **groups(pg0="lossy", pg3="lossless")}
+
+
+def pause(queue: str) -> Tables:
+    """Priority 3 stops a queue; class 3 uses queue 3."""
+    maps = {"TC_TO_QUEUE_MAP": {"M": {"3": "3"}}, "MAP_PFC_PRIORITY_TO_QUEUE": {"M": {"3": queue}}}
+    return {**qos(tc_to_queue_map="M", pfc_to_queue_map="M"), **maps}
+
+
+def queue(ecn: str, **bound: str) -> Tables:
+    """Lossless queue 3 and a WRED profile W."""
+    return {
+        **qos(tc_to_queue_map="M"),
+        "TC_TO_QUEUE_MAP": {"M": {"3": "3"}},
+        "QUEUE": {"Ethernet0|3": {"scheduler": "x", **bound}},
+        "WRED_PROFILE": {"W": {"ecn": ecn, "wred_green_enable": "true"}},
+    }
+
+
+def profile(**changed: str) -> Tables:
+    """One headroom profile, changed."""
+    return {"BUFFER_PROFILE": {"x": {**HEADROOM, **changed}}, "BUFFER_POOL": POOLS}
+
+
+def cabled(length: str, **rows: str) -> Tables:
+    """Ethernet0 at 400G on a cable, with PFC and PGs."""
+    port = {"PORT": {"Ethernet0": PORT_E0}, "CABLE_LENGTH": {"A": {"Ethernet0": length}}}
+    return {**qos(), **port, **(groups(**rows) if rows else {})}
+
+
+def weak() -> Tables:
+    """A 5 m port whose headroom is below that of the platform's table."""
+    tables = cabled("5m", pg3="low")
+    tables["BUFFER_PROFILE"] = {"low": {**HEADROOM, "xoff": "150"}}
+    return tables
+
+
+def wred(low: str, high: str) -> Tables:
+    """A WRED profile by its green thresholds."""
+    return {"WRED_PROFILE": {"W": {"green_min_threshold": low, "green_max_threshold": high}}}
+
+
+def watched(port: str, time: str) -> Tables:
+    """One port in PFC_WD; Ethernet0 has PFC."""
+    rows = {"GLOBAL": {"POLL_INTERVAL": "400"}, port: {"detection_time": time}}
+    return {**qos(), "PFC_WD": rows}
+
+
+def cage(mode: str, *ports: tuple[str, str], fec: str = "rs") -> Tables:
+    """A cage of Ethernet0 in a mode, with ports by name and lanes."""
+    speed = str(400_000 // len(ports))
+    rows = {
+        name: {"index": "1", "lanes": lanes, "speed": speed, "fec": fec} for name, lanes in ports
+    }
+    return {"PORT": rows, "BREAKOUT_CFG": {"Ethernet0": {"brkout_mode": mode}}}
+
+
+WHOLE = ("Ethernet0", "1,2,3,4,5,6,7,8")
+FIRST, SECOND, WRONG = ("Ethernet0", "1,2,3,4"), ("Ethernet4", "5,6,7,8"), ("Ethernet1", "5,6,7,8")
+
+ROWS: list[tuple[str, Tables, Tables]] = [
+    ("MAP001", closed({"0": "0"}), closed({"3": "3"})),
+    ("MAP002", dscp(d26="1"), dscp(d26="3")),
+    ("MAP003", dscp(d26="3", d48="3"), dscp(d26="3", d48="6")),
+    ("MAP004", to_group("0"), to_group("3")),
+    ("MAP005", pause("4"), pause("3")),
+    ("MAP006", {"SCHEDULER": {"s": {"weight": "0"}}}, {"SCHEDULER": {"s": {"weight": "100"}}}),
+    ("MAP006", {"SCHEDULER": {"s": {"type": "PRIO"}}}, {"SCHEDULER": {"s": {"type": "STRICT"}}}),
+    ("PFC001", qos("3-4"), qos("3,4")),
+    ("PFC001", qos("3,3"), qos("0,7")),
+    ("PFC001", qos("8"), qos("7")),
+    ("PFC001", qos(""), {"PORT_QOS_MAP": {"Ethernet0": {}}}),
+    ("PFC002", {**qos("3,5"), **groups(pg3="lossless")}, {**qos(), **groups(pg3="lossless")}),
+    ("PFC003", qos("2,3,4"), qos("3,4")),
+    ("PFC004", {**qos("3"), **groups(pg4="lossless")}, {**qos("4"), **groups(pg4="lossless")}),
+    ("BUF001", {"QUEUE": {"Ethernet0|3-4": {}, "Ethernet0|4": {}}},
+     {"QUEUE": {"Ethernet0|3-4": {}, "Ethernet0|5": {}, "Ethernet1|4": {}}}),
+    ("BUF001", {"QUEUE": {"Ethernet0|4-3": {}}}, {"QUEUE": {"Ethernet0|3-4": {}}}),
+    ("BUF002", profile(static_th="9"), profile()),
+    ("BUF002", profile(pool="s"), profile(pool="p")),
+    ("BUF003", {"BUFFER_POOL": {"p": {"size": "900", "xoff": "101"}}},
+     {"BUFFER_POOL": {"p": {"size": "900", "xoff": "100"}}}),
+    ("BUF004", profile(size="299"), profile(size="300")),
+    ("BUF005", cabled("40m"), cabled("5m")),
+    ("BUF006", cabled("5m", pg3="lossless", pg4="lossless"), cabled("5m", pg3="lossless")),
+    ("BUF007", weak(), cabled("5m", pg3="lossless")),
+    ("BUF008", cabled("5 m"), cabled("5m")),
+    ("WRD001", wred("2000", "1000"), wred("1000", "2000")),
+    ("WRD001", wred("1000", "1000"), wred("999", "1000")),
+    ("WRD002", queue("ecn_all"), queue("ecn_all", wred_profile="W")),
+    ("WRD003", queue("ecn_none", wred_profile="W"), queue("ecn_all", wred_profile="W")),
+    ("WRD004", {"WRED_PROFILE": {"W": {"ecn": "ecn_all", "wred_green_enable": "false"}}},
+     {"WRED_PROFILE": {"W": {"ecn": "ecn_all", "wred_green_enable": "true"}}}),
+    ("WDG001", watched("Ethernet0", "399"), watched("Ethernet0", "400")),
+    ("WDG002", watched("Ethernet8", "400"), watched("Ethernet0", "400")),
+    ("WDG003", qos("3", pfcwd_sw_enable="3,4"), qos("3,4", pfcwd_sw_enable="4,3")),
+    ("BRK001", cage("1x100G", WHOLE), cage("1x100G(4)", WHOLE)),
+    ("BRK002", cage("2x200G", FIRST, WRONG), cage("2x200G", FIRST, SECOND)),
+    ("BRK003", cage("2x200G", WHOLE), cage("1x400G", WHOLE)),
+    ("BRK004", cage("1x400G", WHOLE, fec="none"), cage("1x400G", WHOLE, fec="rs")),
+]  # fmt: skip
+
+
+def found(tables: Tables) -> set[str]:
+    """Ids of the rules that speak of one device."""
+    report = validate_tables({"leaf01": tables}, platforms={"leaf01": PLATFORM}, traffic=TRAFFIC)
+    return {each.rule for each in report.findings}
+
+
+_IDS = [f"{row[0]}-{number}" for number, row in enumerate(ROWS)]
+
+
+@pytest.mark.parametrize(("rule", "bad", "good"), ROWS, ids=_IDS)
+def test_rule_tells_bad_from_good(rule: str, bad: Tables, good: Tables) -> None:
+    assert rule in found(bad)
+    assert rule not in found(good)
