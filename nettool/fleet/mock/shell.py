@@ -72,9 +72,9 @@ async def run_command(call: Call, handler: Handler, console: Console) -> Reply:
     """Run one command of the table, with the fault that falls on it."""
     fault = call.switch.faults.strike(call.text)
     if fault is None:
-        return await handler(call)
+        return await _answer(call, handler)
     call.fault = fault
-    return await strike(fault, call.switch, console, lambda: handler(call))
+    return await strike(fault, call.switch, console, lambda: _answer(call, handler))
 
 
 async def read_all(console: Console) -> str:
@@ -100,6 +100,15 @@ def simple(line: str) -> tuple[tuple[str, ...], bool] | None:
     while rest and rest[0].startswith("-"):
         rest = rest[2:] if rest[0] in {"-u", "-p"} else rest[1:]
     return (tuple(rest), True) if rest else None
+
+
+async def _answer(call: Call, handler: Handler) -> Reply:
+    """The handler's reply; input it cannot take ends as in the switch's own Python scripts."""
+    try:
+        return await handler(call)
+    except (ValueError, LookupError, TypeError, AttributeError, OSError) as exc:
+        trace = f"Traceback (most recent call last):\n{type(exc).__name__}: {exc}\n"
+        return Reply(1, "", call.switch.folder.outward(trace))
 
 
 async def _run(switch: MockSwitch, line: str, console: Console, origin: str) -> int:

@@ -76,7 +76,7 @@ async def _json(call: Call, verb: str) -> Any:
 
 
 def _target(running: ConfigDb, operations: Any) -> ConfigDb:
-    if not isinstance(operations, list):
+    if not isinstance(operations, list) or not all(isinstance(op, dict) for op in operations):
         raise PatchError("a patch is a list of operations")
     if any(not op.get("path") for op in operations):
         raise PatchError("Wrong patch with empty path.")
