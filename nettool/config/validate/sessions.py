@@ -84,11 +84,6 @@ def agrees(expected: int | str | None, found: int | None, own: int | None) -> bo
     return expected == found
 
 
-def by_peer(config: Config) -> dict[tuple[int, int], Neighbor]:
-    """Neighbours by their address."""
-    return {each.number: each for each in neighbors(config) if each.number is not None}
-
-
 def _neighbors(table: Table) -> tuple[Neighbor, ...]:
     return tuple(_rows(table))
 
