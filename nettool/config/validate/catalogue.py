@@ -1,63 +1,38 @@
-"""The rule catalogue as a document: every rule with its level, why, fix and public source."""
+"""The rules as one Markdown page: `docs/rules.md` is the text of `catalogue()`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import groupby
 
-from nettool.config.validate.rule import RULES, FabricRule, Rule
-
-SUBJECTS = {
-    "ADR": "Addresses",
-    "BGP": "BGP and ECMP",
-    "BRK": "Breakout",
-    "BUF": "Buffers and headroom",
-    "FAB": "Across devices",
-    "FEC": "FEC",
-    "HSH": "Hashing",
-    "JSN": "Reading a file",
-    "LNK": "Links between devices",
-    "MAP": "QoS maps, from DSCP to queue",
-    "MBR": "VLAN and bundle membership",
-    "MTU": "MTU",
-    "PFC": "Priority flow control",
-    "PRT": "Ports and lanes",
-    "RCH": "Reachability",
-    "REF": "References",
-    "SCH": "Schedulers",
-    "SEC": "Secrets",
-    "TYP": "Types and names",
-    "WAV": "Waivers",
-    "WDG": "PFC watchdog",
-    "WRD": "WRED and ECN",
-}
-"""What the first three letters of a rule's id stand for."""
-
-_HEAD = """# Rules of `nettool lint` and `nettool validate`
-
-An error is what breaks or silently drops; a warning deserves a look; info is a note.
-`nettool lint --explain BUF003` prints one of these pages; a waiver names a rule and a place.
-This file is written from the rules themselves (`nettool.config.validate.catalogue`).
-"""
+from nettool.config.validate.rule import RULES, Rule
 
 
 def catalogue() -> str:
-    """The whole catalogue as Markdown, by subject and id; same rules, same bytes."""
-    rules = [RULES[each] for each in RULES]
-    parts = [_HEAD]
-    for prefix, members in groupby(rules, key=lambda each: each.id[:3]):
-        parts.append(f"## {SUBJECTS.get(prefix, prefix)}\n")
-        parts.extend("\n".join(_page(each)) for each in members)
-    return "\n".join(parts)
+    """Every rule with its level, why, fix and public source, in order of ids."""
+    rules = [RULES[name] for name in RULES]
+    return "\n".join((*_index(rules), *(line for each in rules for line in _page(each))))
+
+
+def _index(rules: list[Rule]) -> Iterator[str]:
+    yield "# Rules of `nettool lint` and `nettool validate`"
+    yield ""
+    yield "An error breaks the device or drops in silence; a warning deserves a look; info is a note."
+    yield "`nettool lint --explain RULE` prints the same."
+    yield ""
+    yield "| rule | level | finds |"
+    yield "| --- | --- | --- |"
+    for each in rules:
+        yield f"| [{each.id}](#{each.id.lower()}) | {each.severity} | {each.title} |"
+    yield ""
 
 
 def _page(rule: Rule) -> Iterator[str]:
-    yield f"### {rule.id}: {rule.title}\n"
-    scope = "all devices together" if isinstance(rule, FabricRule) else "one file"
-    needs = (
-        f"; needs {', '.join(each.replace('_', ' ') for each in rule.needs)}" if rule.needs else ""
-    )
-    yield f"Level {rule.severity}; looks at {scope}{needs}.\n"
-    yield f"- Why: {rule.why}"
-    yield f"- Fix: {rule.fix}"
-    yield f"- Source: {rule.source}\n"
+    yield f"## {rule.id}"
+    yield ""
+    yield f"**{rule.title[0].upper()}{rule.title[1:]}** ({rule.severity})"
+    yield ""
+    yield f"{rule.why} {rule.fix}"
+    yield ""
+    needs = f" Needs {', '.join(rule.needs)}." if rule.needs else ""
+    yield f"Source: {rule.source}.{needs}"
+    yield ""
