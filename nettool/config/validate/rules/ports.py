@@ -9,9 +9,6 @@ from nettool.config.validate.spelling import lanes_of
 from nettool.config.validate.tables import Config
 from nettool.core.finding import Severity
 
-_LANE_PAM4 = 50_000
-_LANE_RATES = (1_000, 10_000, 12_500, 20_000, 25_000, 50_000, 53_125, 100_000, 106_250, 200_000)
-
 
 @device_rule(
     "PRT001",

@@ -11,6 +11,11 @@ from nettool.config.validate.tables import Config
 from nettool.core.finding import Severity
 
 _SOURCE = "sonic-buildimage 086b03bd sonic-pfcwd.yang; sonic-swss pfcwdorch.cpp"
+_RANGES = {
+    "POLL_INTERVAL": (100, 1_000),
+    "detection_time": (100, 5_000),
+    "restoration_time": (100, 60_000),
+}
 _TIMES = ("detection_time", "restoration_time")
 
 
@@ -73,3 +78,22 @@ def watched_priorities_are_paused(config: Config, _context: Context) -> Iterator
         if watched and each.pfc and set(watched) != set(each.pfc):
             message = f"{each.port} watches {ranges(watched)} and pauses {ranges(each.pfc)}"
             yield Fault("PORT_QOS_MAP", each.port, "pfcwd_sw_enable", message)
+
+
+@device_rule(
+    "WDG004",
+    "a watchdog time out of range",
+    Severity.ERROR,
+    reads=("PFC_WD",),
+    why="The switch refuses the row, and the port is not watched.",
+    fix="Use a time of the range given, in milliseconds.",
+    source=_SOURCE,
+)
+def times_are_in_range(config: Config, _context: Context) -> Iterator[Fault]:
+    """Times of PFC_WD that are no number or outside the range of their field."""
+    for key, row in config.rows("PFC_WD").items():
+        for field, (low, high) in _RANGES.items():
+            number = number_of(row.get(field))
+            if field in row and (number is None or not low <= number <= high):
+                message = f"{field} is {row[field]!r}; {low} to {high} ms is expected"
+                yield Fault("PFC_WD", key, field, message)

@@ -150,6 +150,7 @@ ROWS: list[tuple[str, Tables, Tables]] = [
     ("WDG001", watched("Ethernet0", "399"), watched("Ethernet0", "400")),
     ("WDG002", watched("Ethernet8", "400"), watched("Ethernet0", "400")),
     ("WDG003", qos("3", pfcwd_sw_enable="3,4"), qos("3,4", pfcwd_sw_enable="4,3")),
+    ("WDG004", watched("Ethernet0", "5001"), watched("Ethernet0", "5000")),
     ("BRK001", cage("1x100G", WHOLE), cage("1x100G(4)", WHOLE)),
     ("BRK002", cage("2x200G", FIRST, WRONG), cage("2x200G", FIRST, SECOND)),
     ("BRK003", cage("2x200G", WHOLE), cage("1x400G", WHOLE)),
