@@ -45,7 +45,7 @@ class Control:
         while line := await reader.readline():
             try:
                 answer = await self._obey(json.loads(line))
-            except (UsageError, ValueError, KeyError, TypeError) as exc:
+            except (UsageError, ValueError, KeyError, TypeError, AttributeError) as exc:
                 answer = {"ok": False, "error": str(exc)}
             writer.write(json.dumps(answer).encode() + b"\n")
             await writer.drain()

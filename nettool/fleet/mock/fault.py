@@ -87,6 +87,12 @@ class FaultScript:
         """Append a fault."""
         if fault.do not in ACTS:
             raise UsageError(f"mock fault {fault.do!r} is not one of {', '.join(sorted(ACTS))}")
+        try:
+            re.compile(fault.match)
+        except re.error as exc:
+            raise UsageError(
+                f"mock fault: {fault.match!r} is no regular expression: {exc}"
+            ) from exc
         self._faults.append(fault)
 
     def clear(self) -> None:
@@ -111,4 +117,7 @@ def fault_from_json(data: Mapping[str, Any]) -> Fault:
     unknown = sorted(set(data) - known)
     if unknown:
         raise UsageError(f"mock fault: unknown field {unknown[0]!r}")
+    for name in ("match", "do"):
+        if name not in data:
+            raise UsageError(f"mock fault: {name!r} is missing")
     return Fault(**data)

@@ -56,6 +56,10 @@ class MockFleet:
         if not ipaddress.ip_address(host).is_loopback:
             raise UsageError(f"a mock fleet listens on loopback only, not on {host}")
         self._specs = tuple(specs)
+        names = [spec.name for spec in self._specs]
+        if len(names) != len(set(names)):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UsageError(f"a mock fleet has two switches named {twice}")
         self._cables = tuple(cables)
         self._scale, self._host, self._port, self._each = scale, host, port, addresses
         self._temporary = None if folder else tempfile.TemporaryDirectory(prefix="mock-fleet-")

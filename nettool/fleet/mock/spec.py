@@ -86,6 +86,8 @@ def spec_from_json(data: Mapping[str, Any]) -> SwitchSpec:
     unknown = sorted(set(data) - known)
     if unknown:
         raise UsageError(f"mock switch {data.get('name', '?')}: unknown field {unknown[0]!r}")
+    if "name" not in data:
+        raise UsageError("mock switch: 'name' is missing")
     given = dict(data)
     given["ports"] = {name: _port(row) for name, row in given.get("ports", {}).items()}
     given["keys"] = tuple(given.get("keys", ()))
