@@ -18,8 +18,13 @@ from typing import Any
 from nettool.config.validate.spelling import number_of
 from nettool.core.source import load_yaml
 
+_PRIORITIES = re.compile(r"(?:[0-7](?:,[0-7])*)?")
+_CABLE = re.compile(r"\d{1,6}m")
 _MAC = re.compile(r"[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}")
 _DECIMAL = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?")
+_PATTERNS = {
+    "mac": _MAC, "decimal": _DECIMAL, "priorities": _PRIORITIES, "cable": _CABLE,
+}  # fmt: skip
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 
 
@@ -53,13 +58,19 @@ class Values:
 
 @dataclass(frozen=True, slots=True)
 class Constraints:
-    """One table: fields, the ones a row must have, references, and words that are none."""
+    """One table: fields, the ones a row must have, references, and words that are none.
+
+    Where a table's fields are entries of a map, `entries` are the values that each may have and
+    `entry_names` the names.
+    """
 
     fields: Mapping[str, Values]
     required: tuple[str, ...]
     refs: Mapping[str, tuple[str, ...]]
     keys: tuple[tuple[str, ...], ...]
     words: frozenset[str]
+    entries: Values | None = None
+    entry_names: Values | None = None
 
     @property
     def names(self) -> set[str]:
@@ -107,11 +118,19 @@ def _table(given: Mapping[str, Any]) -> Constraints:
         refs={name: tuple(each) for name, each in given.get("refs", {}).items()},
         keys=tuple(tuple(each) for each in given.get("keys", ())),
         words=frozenset(given.get("words", ())),
+        entries=values(str(given["entries"])) if "entries" in given else None,
+        entry_names=values(str(given["names"])) if "names" in given else None,
     )
 
 
 def _shown(spec: str) -> str:
-    kinds = {"<ip>": "an IP address", "<ipv4>": "an IPv4 address", "<mac>": "a MAC address"}
+    kinds = {
+        "<ip>": "an IP address",
+        "<ipv4>": "an IPv4 address",
+        "<mac>": "a MAC address",
+        "<priorities>": "a list of priorities such as 3,4",
+        "<cable>": "whole metres such as 40m",
+    }
     parts = [kinds.get(each, each.strip("<>")) for each in spec.split("|")]
     listed = ", ".join(parts[:10]) + (", …" if len(parts) > 10 else "")
     return f"one of {listed}" if len(parts) > 1 else listed
@@ -120,10 +139,8 @@ def _shown(spec: str) -> str:
 def _is_kind(kind: str, text: str) -> bool:
     if kind == "text":
         return bool(text)
-    if kind == "mac":
-        return bool(_MAC.fullmatch(text))
-    if kind == "decimal":
-        return bool(_DECIMAL.fullmatch(text))
+    if kind in _PATTERNS:
+        return bool(_PATTERNS[kind].fullmatch(text))
     try:
         address = ip_address(text)
     except ValueError:

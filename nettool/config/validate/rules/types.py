@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nettool.config.validate.constraints import Constraints, Values, constraints, known_tables
 from nettool.config.validate.rule import Context, Fault, device_rule
-from nettool.config.validate.spelling import items_of, nearest
+from nettool.config.validate.spelling import items_of, nearest, span_of
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
 
@@ -106,21 +106,37 @@ def vlan_is_named_by_its_number(config: Config, _context: Context) -> Iterator[F
 
 def _wrong_values(table: Table) -> tuple[Fault, ...]:
     known = constraints().get(table.name)
-    if known is None or not known.fields:
-        return ()
-    return tuple(
-        Fault(
-            table.name,
-            key,
-            name,
-            f"{name} is {text!r}; {fields.shown} is expected",
-            f"{near} was meant?" if (near := nearest(text, fields.words)) else None,
-        )
-        for key, row in table.rows.items()
-        for name, value in row.items()
-        if (fields := known.fields.get(name)) is not None
-        for text in _bad(fields, value)
-    )
+    return tuple(_wrong(table, known)) if known else ()
+
+
+def _wrong(table: Table, known: Constraints) -> Iterator[Fault]:
+    for key, row in table.rows.items():
+        for name, value in row.items():
+            fields = known.fields.get(name, known.entries)
+            if fields is not None:
+                for text in _bad(fields, value):
+                    message = f"{name} is {text!r}; {fields.shown} is expected"
+                    yield Fault(table.name, key, name, message, _meant(fields, text))
+            if known.entry_names is not None and not known.entry_names.takes(name):
+                message = f"{name!r} is no entry; {known.entry_names.shown} is expected"
+                yield Fault(table.name, key, name, message)
+
+
+def _meant(fields: Values, text: str) -> str | None:
+    near = nearest(text, fields.words)
+    if near:
+        return f"{near} was meant?"
+    spelt = _respelt(fields, text)
+    return f'write "{spelt}"' if spelt is not None else None
+
+
+def _respelt(fields: Values, text: str) -> str | None:
+    """The right spelling where only blanks, a range or a missing unit are in the way."""
+    bare = text.replace(" ", "")
+    span = span_of(bare)
+    listed = ",".join(str(each) for each in span) if span and "-" in bare else None
+    tries = (bare, bare.lower(), f"{bare}m", listed)
+    return next((each for each in tries if each and each != text and fields.takes(each)), None)
 
 
 def _bad(fields: Values, value: object) -> Iterator[str]:
