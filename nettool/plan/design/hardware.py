@@ -7,7 +7,7 @@ match is collected as findings.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nettool.catalog.cage import Cage
 from nettool.catalog.catalog import Catalog, UnknownNameError
@@ -94,6 +94,8 @@ class Breakouts:
 
     model: SwitchModel
     sku: str | None = None
+    _known: dict[int, tuple[_Offer, ...]] = field(default_factory=dict, compare=False, repr=False)
+    """Offers by cage number: every question asks all cages again."""
 
     def speeds(self) -> frozenset[int]:
         """Port speeds (Mb/s) that some cage can run at."""
@@ -124,7 +126,12 @@ class Breakouts:
         )
         return max(fitting, key=lambda each: each.ports, default=None)
 
-    def _offers(self, cage: Cage) -> Iterator[_Offer]:
+    def _offers(self, cage: Cage) -> tuple[_Offer, ...]:
+        if cage.cage not in self._known:
+            self._known[cage.cage] = tuple(self._listed(cage))
+        return self._known[cage.cage]
+
+    def _listed(self, cage: Cage) -> Iterator[_Offer]:
         sku = self.model.sku(self.sku).mode_of if self.sku else None
         texts = tuple(self.model.kinds[cage.kind].modes)
         if sku is not None:

@@ -33,7 +33,10 @@ def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
     In a fragment, tables that are not in the file are taken as present on the switch.
     """
     for name in config:
-        for key, field, text, targets in config.table(name).once("references", _named):
+        table = config.table(name)
+        if all(_are_there(config, *each) for each in table.once("referents", _referents)):
+            continue
+        for key, field, text, targets in table.once("references", _named):
             if any(text in config.rows(each) for each in targets):
                 continue
             if config.is_whole or any(each in config for each in targets):
@@ -54,6 +57,18 @@ def reference_is_plain(config: Config, _context: Context) -> Iterator[Fault]:
     """Values such as `[BUFFER_PROFILE|x]`."""
     for name in config:
         yield from config.table(name).once("REF002", _bracketed)
+
+
+def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
+    """The names that a table refers to, by the tables they may stand in."""
+    texts: dict[tuple[str, ...], set[str]] = {}
+    for _, _, text, targets in table.once("references", _named):
+        texts.setdefault(targets, set()).add(text)
+    return tuple((targets, frozenset(each)) for targets, each in texts.items())
+
+
+def _are_there(config: Config, targets: tuple[str, ...], texts: frozenset[str]) -> bool:
+    return not texts.difference(*(config.rows(each) for each in targets))
 
 
 def _named(table: Table) -> tuple[Named, ...]:
