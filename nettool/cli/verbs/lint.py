@@ -9,11 +9,12 @@ import argparse
 from functools import partial
 from pathlib import Path
 
+from nettool.catalog.catalog import load_catalog
 from nettool.cli.parser import FINDING_FORMATS
 from nettool.cli.screen import Screen
 from nettool.config.validate.declared import load_links, load_traffic
 from nettool.config.validate.engine import YangCheck, explain, lint
-from nettool.config.validate.platform import load_platform
+from nettool.config.validate.platform import Platform, load_platform, platform_of
 from nettool.config.validate.waivers import load_waivers
 from nettool.core.errors import UsageError
 
@@ -42,7 +43,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         raise UsageError("name at least one FILE to lint, or --explain RULE")
     report = lint(
         arguments.files,
-        platform=load_platform(arguments.platform) if arguments.platform else None,
+        platform=_platform(arguments.platform) if arguments.platform else None,
         traffic=load_traffic(arguments.traffic) if arguments.traffic else None,
         links=load_links(arguments.links) if arguments.links else None,
         waivers=load_waivers(arguments.waivers) if arguments.waivers else (),
@@ -50,6 +51,13 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     )
     screen.report(report)
     return report.exit_code(strict=arguments.strict)
+
+
+def _platform(named: str) -> Platform:
+    path = Path(named)
+    if path.suffix in {".yaml", ".yml", ".json"} or path.is_file():
+        return load_platform(path)
+    return platform_of(load_catalog().switch(named))
 
 
 def yang_check(models: Path) -> YangCheck:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nettool.catalog.switch import SwitchModel
 from nettool.config.validate.spelling import metres_of, number_of
 from nettool.core.errors import UsageError
 from nettool.core.source import load_yaml
@@ -77,6 +78,16 @@ def load_platform(path: Path) -> Platform:
     if isinstance(data.get("interfaces"), dict):
         return _from_platform_json(path.parent.name or path.stem, data["interfaces"])
     return platform_from(data, str(path))
+
+
+def platform_of(model: SwitchModel) -> Platform:
+    """What the catalog knows of a switch model's cages: breakout modes and lanes."""
+    cages = (*model.cages, *model.extras)
+    return Platform(
+        name=model.name,
+        modes_by_port={each.port: tuple(model.kinds[each.kind].modes) for each in cages},
+        lanes={each.port: tuple(each.lanes) for each in cages},
+    )
 
 
 def platform_from(data: Mapping[str, Any], shown_as: str) -> Platform:
