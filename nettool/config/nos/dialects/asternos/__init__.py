@@ -39,13 +39,13 @@ class Asternos:
 
     def explain(self, config: DeviceConfig, path: str) -> Explained | None:
         """A line of asternos.cfg by its number, from 1."""
-        if not path.isdigit():
+        if not path.isdecimal():
             return None
         written = [
             line for _, line in _numbered(config, self._sections(config, self._release(config)))
         ]
         number = int(path) - 1
-        line = written[number] if number < len(written) else None
+        line = written[number] if 0 <= number < len(written) else None
         return Explained(config.name, path, line.text, line.why) if line else None
 
     def parse(self, text: str) -> Tables:
