@@ -16,7 +16,7 @@ def catalogue() -> str:
 def _index(rules: list[Rule]) -> Iterator[str]:
     yield "# Rules of `nettool lint` and `nettool validate`"
     yield ""
-    yield "An error breaks the device or drops in silence; a warning deserves a look; info is a note."
+    yield "An error breaks or drops in silence; a warning deserves a look; info is a note."
     yield "`nettool lint --explain RULE` prints the same."
     yield ""
     yield "| rule | level | finds |"

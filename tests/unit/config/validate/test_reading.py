@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from nettool.config.validate.engine import lint
 from nettool.config.validate.reading import MAX_BYTES, parse, read
 from nettool.core.errors import UsageError
