@@ -59,5 +59,5 @@ def test_every_agreed_field_is_explained(planned: Any) -> None:
 
 
 def test_host_json_is_no_config_db() -> None:
-    with pytest.raises(UsageError, match="host.json of 2 characters is not CONFIG_DB"):
+    with pytest.raises(UsageError, match=r"host\.json of 2 characters is not CONFIG_DB"):
         DIALECT.parse("{}")
