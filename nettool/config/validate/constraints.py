@@ -11,21 +11,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from functools import lru_cache
-from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
+from nettool.config.validate.addresses import number_of_address
 from nettool.config.validate.spelling import number_of
 from nettool.core.source import load_yaml
 
 _PRIORITIES = re.compile(r"(?:[0-7](?:,[0-7])*)?")
-_CABLE = re.compile(r"\d{1,6}m")
 _MAC = re.compile(r"[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}")
 _DECIMAL = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?")
-_PATTERNS = {
-    "mac": _MAC, "decimal": _DECIMAL, "priorities": _PRIORITIES, "cable": _CABLE,
-}  # fmt: skip
+_PATTERNS = {"mac": _MAC, "decimal": _DECIMAL, "priorities": _PRIORITIES}
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
+
+_MEMO = 4096
+"""Good texts remembered for each kind of value; what a fabric repeats is far less."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Values:
         if text in self._good:
             return True
         good = self._takes(text)
-        if good:
+        if good and len(self._good) < _MEMO:
             self._good.add(text)
         return good
 
@@ -129,7 +129,6 @@ def _shown(spec: str) -> str:
         "<ipv4>": "an IPv4 address",
         "<mac>": "a MAC address",
         "<priorities>": "a list of priorities such as 3,4",
-        "<cable>": "whole metres such as 40m",
     }
     parts = [kinds.get(each, each.strip("<>")) for each in spec.split("|")]
     listed = ", ".join(parts[:10]) + (", …" if len(parts) > 10 else "")
@@ -137,12 +136,9 @@ def _shown(spec: str) -> str:
 
 
 def _is_kind(kind: str, text: str) -> bool:
-    if kind == "text":
-        return bool(text)
+    if kind in {"text", "any"}:
+        return kind == "any" or bool(text)
     if kind in _PATTERNS:
         return bool(_PATTERNS[kind].fullmatch(text))
-    try:
-        address = ip_address(text)
-    except ValueError:
-        return False
-    return kind == "ip" or address.version == 4
+    number = number_of_address(text)
+    return number is not None and (kind == "ip" or number[0] == 4)

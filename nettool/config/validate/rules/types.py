@@ -131,11 +131,11 @@ def _meant(fields: Values, text: str) -> str | None:
 
 
 def _respelt(fields: Values, text: str) -> str | None:
-    """The right spelling where only blanks, a range or a missing unit are in the way."""
+    """The right spelling where only blanks, capitals or a range are in the way."""
     bare = text.replace(" ", "")
     span = span_of(bare)
     listed = ",".join(str(each) for each in span) if span and "-" in bare else None
-    tries = (bare, bare.lower(), f"{bare}m", listed)
+    tries = (bare, bare.lower(), listed)
     return next((each for each in tries if each and each != text and fields.takes(each)), None)
 
 
