@@ -15,6 +15,7 @@ from nettool.plan.timing.budget import (
     dynamic_error,
     total_error,
 )
+from nettool.plan.timing.failures import losses
 from nettool.plan.timing.profiles import CLOCK_CLASSES, PROFILES, REFERENCES, PtpProfile
 from nettool.plan.timing.roles import clock_ports, reference_port
 from nettool.plan.timing.timing_plan import Budget, Clock, TimingPlan
@@ -22,6 +23,9 @@ from nettool.plan.timing.tree import Branch, adjacency, attachments, depth_below
 
 _FILE = "fabric.yaml"
 _GIVEN = "the operator's intent"
+_FINE_NS = 100.0
+_FINE_LOG_SYNC = -3
+"""Below 100 ns, eight sync messages a second or more."""
 
 
 def plan_timing(intent: FabricIntent, fabric: Fabric) -> tuple[TimingPlan, Report]:
@@ -51,6 +55,8 @@ def plan_timing(intent: FabricIntent, fabric: Fabric) -> tuple[TimingPlan, Repor
     }
     budgets = tuple(_budgets(asked, fabric, tree, why))
     findings += _missed(budgets, fabric, tree)
+    findings += _slow(asked, profile)
+    findings += _alone(asked, fabric)
     notes = (
         "community SONiC has no PTP or SyncE table: time is configured in ptp4l.conf",
         f"clock class {_class_name(asked)} of the switches is {why.trust}",
@@ -258,6 +264,39 @@ def _missed(
             "TIM006",
             f"{len(lost)} switches have no path to the grandmaster: {', '.join(lost[:8])}",
             "attach a grandmaster to each part of the network that is not connected",
+            "grandmasters",
+            Severity.WARNING,
+        )
+
+
+def _slow(asked: TimingIntent, profile: PtpProfile) -> Iterator[Finding]:
+    if asked.target_ns is None or asked.target_ns >= _FINE_NS or profile.log_sync <= _FINE_LOG_SYNC:
+        return
+    yield _finding(
+        "TIM008",
+        f"{profile.title} sends a sync message every 2^{profile.log_sync} s; a target of "
+        f"{asked.target_ns:g} ns needs one every 2^{_FINE_LOG_SYNC} s or faster",
+        "use profile g8275.1 (2^-4 s), or a target of 100 ns or more",
+        "profile",
+        Severity.WARNING,
+    )
+
+
+def _alone(asked: TimingIntent, fabric: Fabric) -> Iterator[Finding]:
+    """Single failures that cost a switch its reference; one grandmaster alone has its own rule."""
+    if len(asked.grandmasters) < 2:
+        return
+    attached = {
+        gm.name: attachments(fabric, gm.attach, number)
+        for number, gm in enumerate(asked.grandmasters)
+    }
+    found = losses(fabric, attached)
+    if found:
+        worst = "; ".join(f"{each.failed} ({each.switches})" for each in found[:8])
+        yield _finding(
+            "TIM009",
+            f"{len(found)} single failures leave switches without a reference: {worst}",
+            "attach the grandmasters to different switches, and give each switch two ways up",
             "grandmasters",
             Severity.WARNING,
         )

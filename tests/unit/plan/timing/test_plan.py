@@ -83,7 +83,12 @@ def test_a_grandmasters_port_is_up(timed):
         ({"grandmasters": [{"name": "a", "attach": ["spine09"]}, {"name": "b"}]}, {"TIM004"}),
         ({"target_ns": 10}, {"TIM005"}),
         ({"grandmasters": [{"name": "a", "attach": ["spine01"]}, {"name": "b", "attach":
-          ["spine01"]}, {"name": "c", "attach": ["spine01"]}]}, {"TIM007"}),
+          ["spine01"]}, {"name": "c", "attach": ["spine01"]}]}, {"TIM007", "TIM009"}),
+        ({"grandmasters": [{"name": "a", "attach": ["spine01"]}, {"name": "b", "attach":
+          ["spine01"]}]}, {"TIM009"}),
+        ({"profile": "ieee1588", "target_ns": 99}, {"TIM008"}),
+        ({"profile": "ieee1588", "target_ns": 100}, set()),
+        ({"profile": "g8275.1", "target_ns": 99}, set()),
     ],
 )  # fmt: skip
 def test_findings(timed, timing, rules):
