@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import json
 from typing import TYPE_CHECKING, Any
 
@@ -41,7 +40,7 @@ class ConfigStore:
 
     def boot(self) -> None:
         """Load the saved file as a start does: what does not parse leaves running empty."""
-        self._running = copy.deepcopy(self.saved or {})
+        self._running = self.saved or {}
 
     def put(self, new: ConfigDb, what: str, by: str) -> None:
         """Make `new` the running configuration and note the flaps and resets that come with it."""
