@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,8 @@ from nettool.config.validate.waivers import Waiver
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report
 
+_MOST = 2000
+"""Findings of one rule on one device; more help nobody and take long to place."""
 YangCheck = Callable[[Tables], Report]
 
 
@@ -158,12 +161,12 @@ class _Engine:
 
     def _faults(self, rule: DeviceRule, config: Config) -> tuple[Fault, ...]:
         if not rule.reads:
-            return tuple(rule.check(config, self.context))
+            return _bounded(rule, config, self.context)
         seen = {name: config.tables[name] for name in rule.reads if name in config.tables}
         key = (rule.id, *(id(seen.get(name)) for name in rule.reads))
         known = self._said.get(key)
         if known is None:
-            known = tuple(rule.check(Config("", seen), self.context))
+            known = _bounded(rule, Config("", seen), self.context)
             self._said[key] = known
         return known
 
@@ -172,6 +175,14 @@ class _Engine:
         if missing:
             self.skipped[rule.id] = ", ".join(_option(each) for each in missing)
         return not missing
+
+
+def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault, ...]:
+    faults = tuple(islice(rule.check(config, context), _MOST + 1))
+    if len(faults) <= _MOST:
+        return faults
+    more = f"more than {_MOST} findings of this rule; the rest is not shown"
+    return (*faults[:_MOST], Fault(None, None, None, more, "mend these first"))
 
 
 def _option(need: str) -> str:
