@@ -83,7 +83,7 @@ def _export(fabric: Fabric, arguments: argparse.Namespace, screen: Screen) -> in
 def _import(fabric: Fabric, arguments: argparse.Namespace, screen: Screen) -> int:
     file = str(arguments.file)
     rows, wrong = read_rows(read_grids(arguments.file, arguments.sheet), fabric, file)
-    different = tuple(differences(rows, fabric, file))
+    different = tuple(differences(rows, fabric, file)) if rows else ()
     report = Report.of((*wrong, *different), legs=len(rows), planned=len(fabric.links))
     screen.report(report)
     code = report.exit_code(strict=arguments.strict)

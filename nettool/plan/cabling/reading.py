@@ -263,7 +263,10 @@ def _speed(text: str) -> str:
     bare = text.replace(" ", "").upper().removesuffix("BPS").removesuffix("B/S")
     if bare.isdigit():
         bare += "M" if int(bare) >= 10_000 else "G"
-    return format_speed(parse_speed(bare.removesuffix("BE")))
+    try:
+        return format_speed(parse_speed(bare.removesuffix("BE")))
+    except ValueError:
+        raise ValueError(f"a speed such as 400G is expected, not {text!r}") from None
 
 
 def _length(text: str) -> str:
