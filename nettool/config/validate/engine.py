@@ -74,7 +74,7 @@ def lint(
                 replace(each, device=config.device, file=file.file)
                 for each in yang(file.tables).findings
             )
-        findings.extend(_placed(file, masked(found, config)))
+        findings.extend(masked(_placed(file, found), config))
     known = [each for each in configs if each is not None]
     if links is not None or len(known) > 1:
         across = engine.fabric(known, links or Links())
@@ -250,7 +250,7 @@ def _across(
     by_device = {each.device: each for each in configs}
     for name, file in names.items():
         own = [each for each in findings if each.device == name and each.table]
-        yield from _placed(file, masked(own, by_device[name]))
+        yield from masked(_placed(file, own), by_device[name])
     for each in findings:
         if each.device not in names or not each.table:
             yield each if each.file else replace(each, file=links.file if links else None)

@@ -151,3 +151,13 @@ def test_a_huge_file_is_not_read(tmp_path: Path) -> None:
 def test_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"absent\.json: No such file"):
         read(tmp_path / "absent.json")
+
+
+def test_a_secret_is_placed_and_never_shown(tmp_path: Path) -> None:
+    path = tmp_path / "x.json"
+    path.write_text('{"SNMP_COMMUNITY": {\n "CANARY-a": {"TYPE": "RO"},\n "CANARY-b": {}}}')
+
+    found = [each for each in lint([path]).findings if each.rule == "SEC001"]
+
+    assert [(each.key, each.line) for each in found] == [("<secret>", 2), ("<secret>", 3)]
+    assert "CANARY" not in str(found)
