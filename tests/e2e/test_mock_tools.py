@@ -184,7 +184,7 @@ def test_ansible_ad_hoc(site, tmp_path, pipelining):
     own = {
         "ANSIBLE_SSH_ARGS": " ".join(site.options()),
         "ANSIBLE_PIPELINING": pipelining,
-        "ANSIBLE_PYTHON_INTERPRETER": sys.executable,
+        "ANSIBLE_PYTHON_INTERPRETER": str(Path(sys.executable).resolve()),
         "ANSIBLE_LOCAL_TEMP": str(tmp_path / "local"),
     }
     for module, words, shown in (("raw", "hostname", "leaf01"), ("command", "pwd", "/home/admin")):
