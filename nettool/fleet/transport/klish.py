@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from netmiko.asterfusion.asterfusion import AsterfusionAsterNOSSSH
@@ -103,7 +104,8 @@ class KlishTransport:
     def reconnect(self) -> None:
         """Drop the connection; the next line opens another."""
         if self._driver is not None:
-            self._driver.paramiko_cleanup()
+            with suppress(EOFError, OSError):  # the switch may have gone: nothing is left to close
+                self._driver.paramiko_cleanup()
             self._driver = None
 
     def _connected(self) -> KlishDriver:
