@@ -26,6 +26,7 @@ from nettool.catalog.platform_skus import (
     complete,
     make_skus,
 )
+from nettool.catalog.soundness import switch_faults
 from nettool.catalog.switch import AsicVariant, Sku, SwitchModel
 from nettool.catalog.writing import write_entry
 from nettool.core.errors import UsageError
@@ -184,7 +185,7 @@ def _with_skus(
 def _sound(model: SwitchModel, here: Notes) -> SwitchModel:
     """The switch without SKUs that use a port or lane twice, where others remain."""
     unsound: set[object] = set()
-    for path, text in model.faults():
+    for path, text in switch_faults(model):
         here.error("IMP013", f"{'.'.join(map(str, path))}: {text}", "mend the platform's files")
         unsound.add(path[1] if path[0] == "skus" else None)
     skus = tuple(each for place, each in enumerate(model.skus) if place not in unsound)

@@ -1,15 +1,22 @@
-"""What makes a switch entry unusable although each of its fields is well formed."""
+"""What makes an entry unusable although each of its fields is well formed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from nettool.catalog.cage import Cage, choose_mode
-from nettool.catalog.entry import Fault
+from nettool.catalog.entry import Entry
+from nettool.catalog.switch import SwitchModel
+from nettool.core.source import KeyPath
 
-if TYPE_CHECKING:
-    from nettool.catalog.switch import SwitchModel
+Fault = tuple[KeyPath, str]
+"""Where in its file an entry is wrong, and what is wrong there."""
+
+
+def faults(entry: Entry) -> Iterator[Fault]:
+    """Every fault of any entry; only switches can have one."""
+    if isinstance(entry, SwitchModel):
+        yield from switch_faults(entry)
 
 
 def switch_faults(model: SwitchModel) -> Iterator[Fault]:
@@ -31,16 +38,14 @@ def switch_faults(model: SwitchModel) -> Iterator[Fault]:
     yield from _sku_faults(model)
 
 
-def _placed(model: SwitchModel) -> Iterator[tuple[tuple[str | int, ...], Cage]]:
+def _placed(model: SwitchModel) -> Iterator[tuple[KeyPath, Cage]]:
     for key, cages in (("cages", model.cages), ("extras", model.extras)):
         for place, cage in enumerate(cages):
             yield (key, place), cage
 
 
-def _doubles(
-    what: str, values: Iterable[tuple[tuple[str | int, ...], str | int]]
-) -> Iterator[Fault]:
-    seen: dict[str | int, tuple[str | int, ...]] = {}
+def _doubles(what: str, values: Iterable[tuple[KeyPath, str | int]]) -> Iterator[Fault]:
+    seen: dict[str | int, KeyPath] = {}
     for path, value in values:
         if value in seen:
             first = ".".join(map(str, seen[value]))
@@ -48,7 +53,7 @@ def _doubles(
         seen.setdefault(value, path)
 
 
-def _misfits(path: tuple[str | int, ...], model: SwitchModel, cage: Cage) -> Iterator[Fault]:
+def _misfits(path: KeyPath, model: SwitchModel, cage: Cage) -> Iterator[Fault]:
     modes = model.kinds[cage.kind].modes
     for text in modes:
         try:

@@ -18,11 +18,10 @@ from nettool.catalog.cage import (
     format_numbers,
     parse_numbers,
 )
-from nettool.catalog.entry import Entry, Fault
+from nettool.catalog.entry import Entry
 from nettool.catalog.fact import Fact
 from nettool.catalog.link import LinkEnd, slot_end
 from nettool.catalog.ports import PortLayout, PortSlot
-from nettool.catalog.soundness import switch_faults
 from nettool.core.breakout import Child, fec_for
 from nettool.core.errors import UsageError
 from nettool.core.provenance import weakest
@@ -82,10 +81,6 @@ class SwitchModel(Entry):
 
     _layouts: dict[Any, PortLayout] = PrivateAttr(default_factory=dict)
     _asked: dict[Any, PortLayout] = PrivateAttr(default_factory=dict)
-
-    def faults(self) -> Iterator[Fault]:
-        """Cages, lanes or ports that collide, and modes and SKUs that do not fit."""
-        return switch_faults(self)
 
     @cached_property
     def cage_by_number(self) -> dict[int, Cage]:

@@ -14,7 +14,7 @@ from nettool.core.finding import Finding, Severity
 from nettool.core.provenance import Figure, Input, Provenance, Trust
 from nettool.plan.design.fabric import Fabric, Role
 
-SOURCE = "sonic-buildimage dockers/docker-orchagent/switch.json.j2"
+SOURCE = "sonic-buildimage 086b03bd dockers/docker-orchagent/switch.json.j2"
 TYPE_OF_ROLE: Mapping[Role, str] = {
     "leaf": "ToRRouter",
     "spine": "LeafRouter",

@@ -13,12 +13,14 @@ from dataclasses import dataclass
 from pydantic import Field, ValidationError
 
 from nettool.core.errors import FindingsError
-from nettool.core.finding import Finding, Report, Severity
+from nettool.core.finding import Report
+from nettool.core.located import Located
 from nettool.core.model import Model
-from nettool.core.source import SourceMap, parse_yaml
+from nettool.core.source import parse_yaml
 from nettool.plan.design.clos import Clos
 
 LOCK_FILE = "fabric.lock.yaml"
+_HINT = "take the file from version control again; nettool writes it"
 _HEAD = """\
 # The order in which this fabric grew. Names, addresses and AS numbers follow from it, so keep it
 # in version control beside fabric.yaml and leave old rows as they are; nettool adds new ones.
@@ -136,8 +138,8 @@ def parse_lock(text: str, file: str = LOCK_FILE) -> Lock:
     try:
         read = _LockFile.model_validate(source.data or {})
     except ValidationError as exc:
-        findings = [_finding(each["loc"], each["msg"], source.map) for each in exc.errors()]
-        raise FindingsError(Report.of(findings)) from exc
+        wrong = Located(source.map, "DSN010", _HINT, whole="the lock")
+        raise FindingsError(Report.of(wrong.each(exc))) from exc
     return Lock(read.generations)
 
 
@@ -150,16 +152,3 @@ def lock_text(lock: Lock) -> str:
             values = ", ".join(f"{key}: {value}" for key, value in dumped)
             lines.append(f"{'  ' if number else '- '}{name}: {{{values}}}")
     return "\n".join(lines) + "\n"
-
-
-def _finding(path: tuple[int | str, ...], problem: str, places: SourceMap) -> Finding:
-    where = places.place(path)
-    return Finding(
-        rule="DSN010",
-        severity=Severity.ERROR,
-        message=f"{'.'.join(map(str, path)) or 'the lock'}: {problem}",
-        hint="take the file from version control again; nettool writes it",
-        file=where.file,
-        line=where.line,
-        column=where.column,
-    )

@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from nettool.core.provenance import Provenance, Traced, Trust
+from nettool.plan.design.hashing import SOURCE, TYPE_OF_ROLE
 
 MAP = "AZURE"
 """Name of every QoS map and of the cable list: the one that SONiC's own tools look for."""
 
-DEVICE_TYPES = {"leaf": "ToRRouter", "spine": "LeafRouter", "core": "SpineRouter", "node": "Server"}
+DEVICE_TYPES: dict[str, str] = {**TYPE_OF_ROLE, "node": "Server"}
 """DEVICE_METADATA type by role. orchagent takes the ECMP hash seed from it (0, 10, 25), so
 each tier has its own; the other SpineRouter kinds would all share one."""
 
 _TYPE_WHY = Provenance(
     "type by tier, so that each tier hashes with its own seed: ToRRouter 0, LeafRouter 10, "
     "SpineRouter 25",
-    source="sonic-buildimage 086b03bd dockers/docker-orchagent/switch.json.j2",
+    source=SOURCE,
     trust=Trust.PUBLISHED,
 )
 
