@@ -5,8 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 from math import ceil
 
-import pytest
-
 from nettool.plan.demand import article, volume
 from nettool.plan.demand.collectives import collective
 from nettool.plan.demand.iteration import compute_seconds, iteration_flops, layer_flops
@@ -16,14 +14,10 @@ from nettool.plan.demand.shape import Shape
 from nettool.plan.demand.storage import checkpoint_bytes, data_set_bytes
 
 FAMILIES = (
-    "seed.", "prim.", "step.", "sc21.", "aicb.", "hpn.", "zero.", "hsdp.", "cp.", "ep.", "pp.",
+    "seed.", "prim.", "step.", "sc21.", "aicb.", "hpn.dp", "hpn.pp", "hpn.tp",
+    "hpn.ckpt", "zero.", "hsdp.", "cp.", "ep.", "pp.",
     "ckpt.", "data.", "model.",
 )  # fmt: skip
-
-ELSEWHERE = {
-    "hpn.table2": "limits of topologies: the design's own tests count them",
-    "hpn.rail_only_pod": "a limit of a topology: eight rails of a pod of 15,360",
-}
 
 
 def spec(**sizes):
@@ -309,9 +303,6 @@ def solved(vector):
 
 
 def test_vector(vector, agrees):
-    for beginning, reason in ELSEWHERE.items():
-        if vector["name"].startswith(beginning):
-            pytest.skip(reason)
     agrees(vector, solved(vector))
 
 

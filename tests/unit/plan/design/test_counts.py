@@ -10,7 +10,7 @@ from nettool.plan.design.cages import CageSet, CageUse, SwitchCages
 from nettool.plan.design.clos import Clos, ClosRequest, Limit
 from nettool.plan.design.solve import solve
 
-FAMILIES = ("topo.",)
+FAMILIES = ("topo.", "hpn.table2", "hpn.rail_only_pod")
 
 
 def switch(radix, speed=400_000):
@@ -132,6 +132,56 @@ def hpn_leaves_of_a_segment(given, expected):
     assert plane.leaves * given["ports"] == expected
 
 
+def most_ports(beside, radix, tiers):
+    """NIC ports that fit so many tiers; one node more must not."""
+    limit = solve(request(10**6, beside, radix, tiers=(tiers,)))
+    assert isinstance(limit, Limit)
+    nodes = limit.most // beside
+    assert isinstance(solve(request(nodes, beside, radix, tiers=(tiers,))), Clos)
+    assert isinstance(solve(request(nodes + 1, beside, radix, tiers=(tiers,))), Limit)
+    return limit.most
+
+
+def hpn_pod_ports(beside):
+    """NIC ports of one pod of one plane below aggregation switches of 120 ports down and 8 up."""
+    leaf, above = hpn_leaf(), switch(128)
+    found = solve(
+        ClosRequest(
+            ((0, 20_000),), 1, beside, leaf, above, above, Fraction(16, 15), Fraction(15),
+            tiers=(3,),
+        )
+    )  # fmt: skip
+    return sum(found.segments[n].count for n in found.pods[0].segments) * beside
+
+
+def hpn_table2(of):
+    """One row of HPN's table of scale: GPUs of a tier 1 and of a tier 2, where it has a figure."""
+
+    def check(_, expected):
+        tiers = expected if isinstance(expected, dict) else {"tier2": expected}
+        wanted = {name: gpus for name, gpus in tiers.items() if gpus}
+        assert {name: of[name]() for name in wanted} == wanted
+
+    return check
+
+
+HPN_TABLE2 = {
+    "hpn.table2.51.2T_clos": {
+        "tier1": lambda: most_ports(1, 64, 1),
+        "tier2": lambda: most_ports(1, 64, 2),
+    },
+    "hpn.table2.dual_tor": {
+        "tier1": lambda: most_ports(1, 128, 1),
+        "tier2": lambda: most_ports(2, 128, 2) // 2,
+    },
+    "hpn.table2.rail_optimised": {"tier1": lambda: 8 * most_ports(1, 128, 1)},
+    "hpn.table2.dual_plane": {"tier2": lambda: most_ports(1, 128, 2)},
+    "hpn.table2.oversub15": {"tier2": lambda: hpn_pod_ports(8)},
+    "hpn.rail_only_pod": {"tier2": lambda: 8 * hpn_pod_ports(1)},
+}
+"""Of a 51.2T box: 64 x 800G or 128 x 400G; a GPU of two leaves takes a port of 400G on each."""
+
+
 def llama3(given, expected):
     spine = switch(512)
     found = solve(
@@ -157,6 +207,7 @@ FAMILY = {
     "topo.hpn.pod_gpus": hpn_pod,
     "topo.hpn.tors_per_segment": hpn_leaves_of_a_segment,
     "topo.llama3": llama3,
+    **{name: hpn_table2(of) for name, of in HPN_TABLE2.items()},
 }
 
 

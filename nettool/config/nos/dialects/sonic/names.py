@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from nettool.core.provenance import Provenance, Traced, Trust
 from nettool.plan.design.hashing import SOURCE, TYPE_OF_ROLE
 
 MAP = "AZURE"
 """Name of every QoS map and of the cable list: the one that SONiC's own tools look for."""
 
-DEVICE_TYPES: dict[str, str] = {**TYPE_OF_ROLE, "node": "Server"}
+DEVICE_TYPES: Mapping[str, str] = {"node": "Server"} | {str(r): t for r, t in TYPE_OF_ROLE.items()}
 """DEVICE_METADATA type by role. orchagent takes the ECMP hash seed from it (0, 10, 25), so
 each tier has its own; the other SpineRouter kinds would all share one."""
 
