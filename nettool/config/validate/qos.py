@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nettool.config.validate.spelling import digits, number_of, unbracketed
-from nettool.config.validate.tables import Config, Row
+from nettool.config.validate.tables import Config, Row, Table
 
 TC_TO_PG = "TC_TO_PRIORITY_GROUP_MAP"
 TC_TO_QUEUE = "TC_TO_QUEUE_MAP"
 PFC_TO_QUEUE = "MAP_PFC_PRIORITY_TO_QUEUE"
 DSCP_TO_TC = "DSCP_TO_TC_MAP"
+_NONE: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +23,18 @@ class PortQos:
     pfc: tuple[int, ...]
 
 
-def ports_qos(config: Config) -> Iterator[PortQos]:
+def ports_qos(config: Config) -> tuple[PortQos, ...]:
     """The rows of PORT_QOS_MAP that are for ports."""
-    for port, row in config.rows("PORT_QOS_MAP").items():
-        if port != "global":
-            text = row.get("pfc_enable", "")
-            yield PortQos(port, row, digits(text) if isinstance(text, str) else ())
+    return config.table("PORT_QOS_MAP").once("ports_qos", _ports_qos)
+
+
+def _ports_qos(table: Table) -> tuple[PortQos, ...]:
+    texts = ((port, row, row.get("pfc_enable", "")) for port, row in table.rows.items())
+    return tuple(
+        PortQos(port, row, digits(text) if isinstance(text, str) else ())
+        for port, row, text in texts
+        if port != "global"
+    )
 
 
 def name_in(row: Row, field: str) -> str | None:
@@ -60,13 +66,18 @@ def is_lossless(profile: Row) -> bool:
 
 def lossless_groups(config: Config, port: str) -> frozenset[int]:
     """The PGs of a port that hold headroom; `NULL` is a profile that the switch computes."""
-    found: set[int] = set()
-    for index, key in config.table("BUFFER_PG").by_index.get(port, {}).items():
-        profile = profile_of(config, "BUFFER_PG", port, index)
-        named = config.row("BUFFER_PG", key).get("profile")
-        if (profile is not None and is_lossless(profile)) or named == "NULL":
-            found.add(index)
-    return frozenset(found)
+    profiles = config.table("BUFFER_PROFILE")
+    found = config.table("BUFFER_PG").once_with(profiles, "lossless_groups", _lossless_groups)
+    return found.get(port, _NONE)
+
+
+def _lossless_groups(groups: Table, profiles: Table) -> dict[str, frozenset[int]]:
+    holding = {name for name, row in profiles.rows.items() if is_lossless(row)} | {"NULL"}
+    lossless = {key for key, row in groups.rows.items() if name_in(row, "profile") in holding}
+    return {
+        port: frozenset(index for index, key in keys.items() if key in lossless)
+        for port, keys in groups.by_index.items()
+    }
 
 
 def pool_of(config: Config, profile: Row) -> Row:

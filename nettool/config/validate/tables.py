@@ -6,7 +6,7 @@ what a rule said of it, is worked out once for all devices that hold it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeVar
@@ -31,7 +31,7 @@ class Table:
         self.rows = rows
 
     @cached_property
-    def derived(self) -> dict[str, Any]:
+    def derived(self) -> dict[Hashable, Any]:
         """What was worked out from this table alone, by its maker's name: done once."""
         return {}
 
@@ -42,10 +42,52 @@ class Table:
         found: T = self.derived[name]
         return found
 
+    def once_with(self, other: Table, name: str, make: Callable[[Table, Table], T]) -> T:
+        """`make(table, other)`, worked out once for the two."""
+        found: tuple[Table, T] | None = self.derived.get((name, id(other)))
+        if found is None:
+            found = self.derived[name, id(other)] = other, make(self, other)
+        return found[1]
+
     @cached_property
     def split(self) -> dict[str, tuple[str, ...]]:
         """The parts of every key."""
         return {key: tuple(key.split("|")) for key in self.rows}
+
+    @cached_property
+    def pairs(self) -> frozenset[tuple[str, Any]] | None:
+        """Every field with each value that it has in some row, lists as tuples, each pair once.
+
+        None where a value is neither a word nor a list of words.
+        """
+        found: set[tuple[str, Any]] = set()
+        try:
+            for row in self.rows.values():
+                found.update(row.items())
+        except TypeError:
+            return self._pairs_with_lists()
+        return frozenset(found)
+
+    def _pairs_with_lists(self) -> frozenset[tuple[str, Any]] | None:
+        try:
+            return frozenset(
+                (field, tuple(value) if isinstance(value, list) else value)
+                for row in self.rows.values()
+                for field, value in row.items()
+            )
+        except TypeError:
+            return None
+
+    @cached_property
+    def columns(self) -> tuple[tuple[int, tuple[frozenset[str], ...]], ...]:
+        """For keys of each number of parts: the different parts at each place."""
+        lengths: dict[int, list[tuple[str, ...]]] = {}
+        for parts in self.split.values():
+            lengths.setdefault(len(parts), []).append(parts)
+        return tuple(
+            (length, tuple(frozenset(column) for column in zip(*keys, strict=True)))
+            for length, keys in lengths.items()
+        )
 
     @cached_property
     def spans(self) -> dict[str, dict[str, Span]]:

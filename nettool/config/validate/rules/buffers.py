@@ -29,7 +29,11 @@ _RANGES = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")
 def ranges_are_apart(config: Config, _context: Context) -> Iterator[Fault]:
     """`Ethernet0|3-4` beside `Ethernet0|4`, and `Ethernet0|4-3`."""
     for name in _RANGES:
-        for spans in config.table(name).spans.values():
+        table = config.table(name)
+        for port, spans in table.spans.items():
+            lengths = [len(span) for span in spans.values()]
+            if all(lengths) and sum(lengths) == len(table.by_index[port]):
+                continue
             owners: dict[int, str] = {}
             for key, span in spans.items():
                 if not span:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from nettool.config.validate.qos import (
     DSCP_TO_TC,
@@ -17,7 +17,7 @@ from nettool.config.validate.qos import (
 )
 from nettool.config.validate.rule import Context, Fault, device_rule
 from nettool.config.validate.spelling import number_of, ranges
-from nettool.config.validate.tables import Config
+from nettool.config.validate.tables import Config, Row
 from nettool.core.finding import Severity
 
 _QOS = "sonic-swss qosorch.cpp; sonic-buildimage 086b03bd files/build_templates/qos_config.j2"
@@ -38,11 +38,11 @@ _CLASS_MAPS = (("tc_to_queue_map", TC_TO_QUEUE), ("tc_to_pg_map", TC_TO_PG))
 def classes_are_closed(config: Config, _context: Context) -> Iterator[Fault]:
     """Classes of a port's DSCP map that its queue or PG map does not have."""
     said: set[tuple[str, str]] = set()
-    for each in ports_qos(config):
-        dscp_map = config.row(DSCP_TO_TC, name_in(each.row, "dscp_to_tc_map") or "")
+    for row in _by_maps(config):
+        dscp_map = config.row(DSCP_TO_TC, name_in(row, "dscp_to_tc_map") or "")
         used = {tc for text in dscp_map.values() if (tc := number_of(text)) is not None}
         for field, table in _CLASS_MAPS:
-            name = name_in(each.row, field)
+            name = name_in(row, field)
             if name is None or name not in config.rows(table) or (table, name) in said:
                 continue
             open_classes = [tc for tc in used if str(tc) not in config.row(table, name)]
@@ -171,6 +171,13 @@ def schedulers_are_known(config: Config, _context: Context) -> Iterator[Fault]:
         if weight is not None and (number is None or not 1 <= number <= 100):
             message = f"weight is {weight!r}; 1 to 100 is expected"
             yield Fault("SCHEDULER", key, "weight", message)
+
+
+def _by_maps(config: Config) -> Iterable[Row]:
+    """One row of PORT_QOS_MAP for each set of class maps that ports have."""
+    fields = ("dscp_to_tc_map", *(field for field, _ in _CLASS_MAPS))
+    rows = (each.row for each in ports_qos(config))
+    return {tuple(name_in(row, field) for field in fields): row for row in rows}.values()
 
 
 def _queues(config: Config, port: PortQos, priority: int) -> tuple[int | None, int | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from nettool.config.validate.constraints import Constraints, constraints
 from nettool.config.validate.rule import Context, Fault, device_rule
@@ -61,10 +61,35 @@ def reference_is_plain(config: Config, _context: Context) -> Iterator[Fault]:
 
 def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
     """The names that a table refers to, by the tables they may stand in."""
+    known = constraints().get(table.name)
     texts: dict[tuple[str, ...], set[str]] = {}
-    for _, _, text, targets in table.once("references", _named):
-        texts.setdefault(targets, set()).add(text)
+    if table.name == "CABLE_LENGTH" or known is None or table.pairs is None:
+        for _, _, text, targets in table.once("references", _named):
+            texts.setdefault(targets, set()).add(text)
+    else:
+        for text, targets in (*_in_keys(table, known), *_in_fields(table.pairs, known)):
+            texts.setdefault(targets, set()).add(text)
     return tuple((targets, frozenset(each)) for targets, each in texts.items())
+
+
+def _in_keys(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for length, columns in table.columns:
+        if length <= len(known.keys):
+            for column, targets in zip(columns, known.keys, strict=False):
+                for part in column if targets else ():
+                    for text in part.split(","):
+                        if text not in known.words:
+                            yield text, targets
+
+
+def _in_fields(
+    pairs: Iterable[tuple[str, object]], known: Constraints
+) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for field, value in pairs:
+        if field in known.refs:
+            for text in items_of(value):
+                if text and text not in known.words and not text.startswith("["):
+                    yield text, known.refs[field]
 
 
 def _are_there(config: Config, targets: tuple[str, ...], texts: frozenset[str]) -> bool:
@@ -122,6 +147,10 @@ def _missing(
 
 
 def _bracketed(table: Table) -> tuple[Fault, ...]:
+    if table.pairs is not None and not any(
+        isinstance(value, str) and value.startswith("[") for _, value in table.pairs
+    ):
+        return ()
     return tuple(
         Fault(table.name, key, field, f"{value} is the old form; {plain[1]} is expected",
               f'write "{plain[1]}"')

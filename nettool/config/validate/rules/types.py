@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from nettool.config.validate.constraints import Constraints, Values, constraints, known_tables
@@ -106,7 +106,22 @@ def vlan_is_named_by_its_number(config: Config, _context: Context) -> Iterator[F
 
 def _wrong_values(table: Table) -> tuple[Fault, ...]:
     known = constraints().get(table.name)
-    return tuple(_wrong(table, known)) if known else ()
+    if known is None or (table.pairs is not None and _all_good(table.pairs, known)):
+        return ()
+    return tuple(_wrong(table, known))
+
+
+def _all_good(pairs: Iterable[tuple[str, object]], known: Constraints) -> bool:
+    """True where no pair of field and value needs a closer look."""
+    if known.entry_names is not None:
+        return False
+    for name, value in pairs:
+        fields = known.fields.get(name, known.entries)
+        if fields is None:
+            continue
+        if not (fields.takes(value) if isinstance(value, str) else not any(_bad(fields, value))):
+            return False
+    return True
 
 
 def _wrong(table: Table, known: Constraints) -> Iterator[Fault]:
@@ -151,7 +166,7 @@ def _bad(fields: Values, value: object) -> Iterator[str]:
 
 def _missing(table: Table) -> tuple[Fault, ...]:
     known = constraints().get(table.name)
-    if known is None:
+    if known is None or not known.required:
         return ()
     return tuple(
         Fault(table.name, key, name, f"{key} has no {name}", f"add {name}")
@@ -166,6 +181,8 @@ def _misspelt(table: Table) -> tuple[Fault, ...]:
     if known is None or not known.fields:
         return ()
     strange: dict[str, str] = {}
+    if table.pairs is not None and all(name in known.fields for name, _ in table.pairs):
+        return ()
     for key, row in table.rows.items():
         for name in row:
             if name not in known.fields:

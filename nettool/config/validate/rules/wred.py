@@ -98,8 +98,11 @@ def marked_colours_are_on(config: Config, _context: Context) -> Iterator[Fault]:
 
 def _lossless_rows(config: Config) -> Iterator[str]:
     by_port = config.table("QUEUE").by_index
+    numbers: dict[tuple[str | None, tuple[int, ...]], set[int | None]] = {}
     for each in ports_qos(config):
         rows = by_port.get(each.port, {})
         name = name_in(each.row, "tc_to_queue_map")
-        queues = {mapped(config, TC_TO_QUEUE, name, tc) for tc in each.pfc}
+        if (name, each.pfc) not in numbers:
+            numbers[name, each.pfc] = {mapped(config, TC_TO_QUEUE, name, tc) for tc in each.pfc}
+        queues = numbers[name, each.pfc]
         yield from dict.fromkeys(key for index, key in rows.items() if index in queues)

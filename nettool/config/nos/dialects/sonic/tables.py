@@ -52,13 +52,15 @@ def format_file(tables: Iterable[str]) -> str:
 
 def by_name(row: Mapping[str, object]) -> dict[str, object]:
     """A row with its fields in the natural order of their names."""
-    return {field: row[field] for field in _field_order(tuple(row))}
+    order = _field_order(tuple(row))
+    return {field: row[field] for field in order} if order else dict(row)
 
 
 @lru_cache(maxsize=4096)
 def _field_order(fields: tuple[str, ...]) -> tuple[str, ...]:
-    """Rows of one table have the same few sets of fields, so their order is found once."""
-    return tuple(sorted(fields, key=natural))
+    """The order of these fields, empty where they have it: found once for the rows of a table."""
+    order = tuple(sorted(fields, key=natural))
+    return () if order == fields else order
 
 
 def _may_repeat(text: str, data: object) -> bool:
