@@ -84,12 +84,26 @@ class SwitchIntent(Model):
     )
 
 
+class CableIntent(Model):
+    """One cable whose length is not its tier's."""
+
+    port: str = Field(
+        pattern=r"^[^:\s]+:[^:\s]+$",
+        description="the cable by its port on the lower switch, e.g. leaf01:Ethernet512; a "
+        "breakout cable by any of its ports",
+    )
+    length: Length = Field(description="its length")
+
+
 class CablesIntent(Model):
     """Cable lengths by tier; headroom is computed from them."""
 
     nic: Length = Field(default=Metres(3), description="NIC to leaf")
     leaf_spine: Length = Field(default=Metres(30), description="leaf to spine")
     spine_core: Length = Field(default=Metres(100), description="spine to core")
+    own: tuple[CableIntent, ...] = Field(
+        default=(), description="single cables that are longer or shorter than their tier's"
+    )
 
 
 class SubnetIntent(Model):

@@ -23,6 +23,7 @@ from nettool.plan.design.devices import Finisher, drafts_in_order
 from nettool.plan.design.drafts import BlockDrafts, draft_network
 from nettool.plan.design.fabric import Device, Fabric, Link, Nic, Node
 from nettool.plan.design.kinds import LinkKinds
+from nettool.plan.design.lengths import CableKinds
 from nettool.plan.design.lock import Lock
 from nettool.plan.design.network import Network
 from nettool.plan.design.nics import Cabled, cable_nics
@@ -104,12 +105,16 @@ def _build(
     for network in networks:
         blocks = draft_network(network, lock, ledger)
         cabled = Cabled(nics)
-        links += _cable(network, blocks, catalog, ledger, (names, cabled, findings))
+        kinds = LinkKinds(network, catalog, findings)
+        cables = CableKinds(network, kinds)
+        links += _cable(network, blocks, ledger, (kinds, cables), (names, cabled))
         finisher = Finisher(intent, network, ledger)
-        devices += (
+        finished = [
             finisher.device(each, cabled.gateways.get(each.name, ()))
             for each in drafts_in_order(blocks)
-        )
+        ]
+        findings += cables.check(finished)
+        devices += finished
     gpus = intent.cluster.gpus_per_node
     return Fabric(
         name=intent.name,
@@ -126,16 +131,15 @@ def _build(
 
 
 def _cable(
-    network: Network, blocks: tuple[BlockDrafts, ...], catalog: Catalog, ledger: Ledger,
-    into: tuple[list[str], Cabled, list[Finding]],
+    network: Network, blocks: tuple[BlockDrafts, ...], ledger: Ledger,
+    known: tuple[LinkKinds, CableKinds], into: tuple[list[str], Cabled],
 ) -> list[Link]:  # fmt: skip
-    names, cabled, findings = into
-    kinds = LinkKinds(network, catalog, findings)
+    (kinds, cables), (names, cabled) = known, into
     of_nics = kinds.of_nics()
     between = kinds.of_switches(blocks)
-    links = list(cable_nics(network, blocks, ledger, of_nics, names, cabled))
+    links = list(cable_nics(network, blocks, ledger, (of_nics, cables), names, cabled))
     for block in blocks:
-        links += wire_block(network, block, ledger, between)
+        links += wire_block(network, block, ledger, (between, cables))
     if len(blocks) > 1 and network.blocks[0].plane:
         for each in cabled.nics:
             each.sort(key=lambda nic: (nic.network != network.name, nic.index, nic.plane or 0))

@@ -21,6 +21,8 @@ class LinkKinds:
         self._network = network
         self._catalog = catalog
         self._findings = findings
+        self._ends: dict[LinkKind, tuple[PortKind, PortKind]] = {}
+        self._own: dict[tuple[LinkKind, float], LinkKind] = {}
 
     def of_nics(self) -> tuple[LinkKind, ...]:
         """The kind of each kind of NIC; ports of one kind are alike on every leaf."""
@@ -56,17 +58,33 @@ class LinkKinds:
                            port_kind(hardware.spine, c), port_kind(hardware.core, d))  # fmt: skip
         return lower, upper
 
+    def of_length(self, usual: LinkKind, length: float, path: KeyPath) -> LinkKind:
+        """The kind of a cable that differs from its tier's only by its length; `path` gives it."""
+        if (usual, length) not in self._own:
+            speed, fec, (a, b) = usual.speed, usual.fec, self._ends[usual]
+            self._own[usual, length] = self._made(usual.tier, length, path, speed, fec, (a, b))
+        return self._own[usual, length]
+
     def _kind(
         self, tier: str, key: str, speed: int, fec: str, a: PortKind, b: PortKind
     ) -> LinkKind:
         path = (*self._network.path, "cables", key)
         length = float(getattr(self._network.intent.cables, key))
+        return self._made(tier, length, path, speed, fec, (a, b))
+
+    def _made(
+        self, tier: str, length: float, path: KeyPath, speed: int, fec: str,
+        ends: tuple[PortKind, PortKind],
+    ) -> LinkKind:  # fmt: skip
+        a, b = ends
         media = choose_media(self._catalog, speed, length, a, b)
         if media is None:
             self._no_media(path, tier, speed, length, a, b)
             media = Media("smf", "", "")
         other = media.optic_b if media.optic_b != media.optic_a else ""
-        return LinkKind(tier, speed, fec, length, media.medium, media.optic_a, origin(*path), other)
+        kind = LinkKind(tier, speed, fec, length, media.medium, media.optic_a, origin(*path), other)
+        self._ends[kind] = ends
+        return kind
 
     def _no_media(
         self, path: KeyPath, tier: str, speed: int, length: float, a: PortKind, b: PortKind

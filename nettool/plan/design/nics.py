@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -10,6 +10,7 @@ from nettool.core.provenance import Provenance
 from nettool.plan.design.addressing import Ledger, Pool
 from nettool.plan.design.drafts import BlockDrafts, Draft
 from nettool.plan.design.fabric import End, Gateway, Link, LinkKind, Neighbor, Nic
+from nettool.plan.design.lengths import CableKinds
 from nettool.plan.design.network import Network
 from nettool.plan.design.notes import given
 from nettool.plan.design.wiring import CAGES
@@ -46,21 +47,24 @@ class SubnetPools:
 
 def cable_nics(
     network: Network, blocks: tuple[BlockDrafts, ...], ledger: Ledger,
-    kinds: tuple[LinkKind, ...], names: list[str], cabled: Cabled,
+    known: tuple[tuple[LinkKind, ...], CableKinds], names: list[str], cabled: Cabled,
 ) -> Iterator[Link]:  # fmt: skip
     """The links from NICs to leaves, leaf by leaf; fills `cabled`.
 
-    `kinds` has a link kind for each kind of NIC, `names` the nodes' names.
+    `known` has a link kind for each kind of NIC, and the cables that differ; `names` the nodes'
+    names.
     """
     pools = SubnetPools(network)
+    kinds, cables = known
     for drafts in blocks:
         for number, segment in enumerate(drafts.clos.segments):
             kind_of = [kind for kind, count in segment.kinds for _ in range(count)]
             for leaf in drafts.leaves[number]:
                 desk = _LeafDesk(network, drafts, leaf, ledger, pools)
+                by_cage = [cables.of(leaf, each) for each in kinds]
                 for local, kind in enumerate(kind_of):
                     node = segment.first + local
-                    for nic, link in desk.seat(local, kind, kinds[kind], names[node]):
+                    for nic, link in desk.seat(local, kind, by_cage[kind], names[node]):
                         cabled.nics[node].append(nic)
                         yield link
                 cabled.gateways[leaf.name] = desk.gateways()
@@ -88,13 +92,16 @@ class _LeafDesk:
         self._length = f"/{network.prefix_length}"
         self._prefix = f"{network.prefix}nic"
 
-    def seat(self, local: int, kind: int, link: LinkKind, node: str) -> Iterator[tuple[Nic, Link]]:
+    def seat(
+        self, local: int, kind: int, by_cage: Mapping[int, LinkKind], node: str
+    ) -> Iterator[tuple[Nic, Link]]:
         """The NICs of one node on this leaf: `local` counts its nodes from 0."""
         leaf, rails = self._leaf, self._leaf.rails
         model = self._network.hardware.kinds[kind]
         for number, rail in enumerate(rails):
             place = local * len(rails) + number
             slot = leaf.ports.down[place]
+            link = by_cage[slot.cage]
             subnet = number if len(self._subnets) > 1 else 0
             host = FIRST_HOST + (local if len(self._subnets) > 1 else place)
             name = f"{self._prefix}{rail}" + (f"p{self._plane}" if self._plane else "")

@@ -14,6 +14,7 @@ from nettool.catalog.ports import PortSlot
 from nettool.plan.design.addressing import Ledger, Pool
 from nettool.plan.design.drafts import BlockDrafts, Draft
 from nettool.plan.design.fabric import End, Link, LinkKind, Neighbor
+from nettool.plan.design.lengths import CableKinds
 from nettool.plan.design.network import Network
 
 CAGES = 1000
@@ -39,10 +40,15 @@ def link_pools(network: Network) -> LinkPools:
 
 
 def wire_block(
-    network: Network, drafts: BlockDrafts, ledger: Ledger, kinds: tuple[LinkKind, LinkKind]
-) -> Iterator[Link]:
-    """The links between the switches of a block; `kinds` are leaf-spine and spine-core."""
+    network: Network, drafts: BlockDrafts, ledger: Ledger,
+    known: tuple[tuple[LinkKind, LinkKind], CableKinds],
+) -> Iterator[Link]:  # fmt: skip
+    """The links between the switches of a block.
+
+    `known` has the usual kinds of leaf-spine and spine-core, and the cables that differ.
+    """
     clos = drafts.clos
+    kinds, cables = known
     if clos.tiers == 1:
         return
     wirer = _Wirer(network, ledger)
@@ -55,31 +61,36 @@ def wire_block(
         for rank, (leaf, segment) in enumerate(ranked):
             share = clos.segments[segment].uplinks // clos.spines
             addresses = wirer.indexes(leaf)
+            kind_of = cables.of(leaf, kinds[0])
             stride = clos.per_pair if len(leaf.ports.up) >= clos.uplinks else share
             for place, spine in enumerate(spines):
                 first_up, first_down = place * stride, rank * clos.per_pair
                 for leg in range(share):
                     up, down = first_up + leg, first_down + leg
+                    slot = leaf.ports.up[up]
                     yield wirer.join(
-                        leaf, leaf.ports.up[up], spine, spine.ports.down[down], kinds[0],
+                        leaf, slot, spine, spine.ports.down[down], kind_of[slot.cage],
                         addresses[up] if addresses else -1,
                     )  # fmt: skip
     if clos.tiers == 3:
-        yield from _wire_cores(drafts, wirer, kinds[1])
+        yield from _wire_cores(drafts, wirer, kinds[1], cables)
 
 
-def _wire_cores(drafts: BlockDrafts, wirer: _Wirer, kind: LinkKind) -> Iterator[Link]:
+def _wire_cores(
+    drafts: BlockDrafts, wirer: _Wirer, kind: LinkKind, cables: CableKinds
+) -> Iterator[Link]:
     used = [0] * len(drafts.cores)
     turn = 0
     for number, pod in enumerate(drafts.clos.pods):
         for place, spine in enumerate(drafts.spines[number]):
             addresses = wirer.indexes(spine)
+            kind_of = cables.of(spine, kind)
             for up, target in _targets(drafts, place, pod.spine_uplinks, turn):
                 core = drafts.cores[target]
-                slot = core.ports.down[used[target]]
+                near, far = spine.ports.up[up], core.ports.down[used[target]]
                 used[target] += 1
                 yield wirer.join(
-                    spine, spine.ports.up[up], core, slot, kind,
+                    spine, near, core, far, kind_of[near.cage],
                     addresses[up] if addresses else -1,
                 )  # fmt: skip
             turn += pod.spine_uplinks
