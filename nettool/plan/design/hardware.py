@@ -6,7 +6,7 @@ match is collected as findings.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass, field
 
 from nettool.catalog.cage import Cage
@@ -94,20 +94,26 @@ class Breakouts:
 
     model: SwitchModel
     sku: str | None = None
-    _known: dict[int, tuple[_Offer, ...]] = field(default_factory=dict, compare=False, repr=False)
-    """Offers by cage number: every question asks all cages again."""
+    _known: dict[Hashable, tuple[_Offer, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
+    """Offers by what they depend on: most cages of a switch are alike."""
 
     def speeds(self) -> frozenset[int]:
         """Port speeds (Mb/s) that some cage can run at."""
-        return frozenset(each.speed for cage in self.model.cages for each in self._offers(cage))
+        offers = {self._offers(cage) for cage in self.model.cages}
+        return frozenset(each.speed for alike in offers for each in alike)
 
     def carrying(self, speed: int, lanes: int | None) -> CageSet:
         """Cages with ports of `speed` on `lanes` lanes, or on any where none has so many."""
         for wanted in (lanes, None):
+            known = {
+                each: _best(each, speed, wanted) for each in map(self._offers, self.model.cages)
+            }
             uses = tuple(
                 CageUse(cage.cage, best.mode, best.ports)
                 for cage in self.model.cages
-                if (best := self._best(cage, speed, wanted))
+                if (best := known[self._offers(cage)])
             )
             if uses:
                 return CageSet(speed, uses)
@@ -115,21 +121,15 @@ class Breakouts:
 
     def lanes(self, speed: int) -> int | None:
         """Lanes of a port of `speed` where most of them fit."""
-        best = (self._best(cage, speed, None) for cage in self.model.cages)
+        best = (_best(self._offers(cage), speed, None) for cage in self.model.cages)
         return next((each.lanes for each in best if each), None)
 
-    def _best(self, cage: Cage, speed: int, lanes: int | None) -> _Offer | None:
-        fitting = (
-            each
-            for each in self._offers(cage)
-            if each.speed == speed and lanes in (None, each.lanes)
-        )
-        return max(fitting, key=lambda each: each.ports, default=None)
-
     def _offers(self, cage: Cage) -> tuple[_Offer, ...]:
-        if cage.cage not in self._known:
-            self._known[cage.cage] = tuple(self._listed(cage))
-        return self._known[cage.cage]
+        mode = self.model.sku(self.sku).mode_of.get(cage.cage) if self.sku else None
+        key = (cage.kind, len(cage.lanes), mode)
+        if key not in self._known:
+            self._known[key] = tuple(self._listed(cage))
+        return self._known[key]
 
     def _listed(self, cage: Cage) -> Iterator[_Offer]:
         sku = self.model.sku(self.sku).mode_of if self.sku else None
@@ -157,6 +157,11 @@ class _Offer:
     speed: int
     lanes: int
     ports: int
+
+
+def _best(offers: tuple[_Offer, ...], speed: int, lanes: int | None) -> _Offer | None:
+    fitting = (each for each in offers if each.speed == speed and lanes in (None, each.lanes))
+    return max(fitting, key=lambda each: each.ports, default=None)
 
 
 def _nics(
