@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from nettool.config.diff.meaning import meaning_of
-from nettool.config.diff.plan import Impact
+from nettool.config.nos.dialects.sonic.updater import Impact
 from nettool.fleet.deploy.runner import environment
 from nettool.fleet.deploy.task import ARGUMENTS
 
@@ -81,8 +81,12 @@ def test_the_updaters_data_is_sound():
         assert set(rule) == {"tables", "field", "impact", "why"}
         assert Impact(rule["impact"])
         assert rule["why"]
-    for table, rule in data["live"].items():
-        assert set(rule["row"]) <= {"add", "remove", "replace"}, table
+    for rule in data["edits"]:
+        assert rule["table"] in data["guarded"]
+        assert set(rule["operations"]) <= {"add", "remove", "replace"}, rule["name"]
+        for chip, (build, branch) in rule["chips"].items():
+            assert re.fullmatch(r"20\d{6}", build), chip
+            assert branch in data["branches"], chip
     assert "Source" in (DATA / "updater.yaml").read_text()
 
 

@@ -6,35 +6,17 @@ The way back is looked at as well: a change whose inverse would be refused needs
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import cache
-from pathlib import Path
-from typing import Any, Literal
-
-import yaml
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Literal
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.diff.tables import applied
 from nettool.config.nos.artifact import Tables
+from nettool.config.nos.dialects.sonic.updater import Edit, Impact, Updater, goes_down, pace
 
 Way = Literal["", "patch", "install"]
-_DIALECTS = Path(__file__).resolve().parent.parent / "nos" / "dialects"
 SHOWN = 3
-
-
-class Impact(StrEnum):
-    """What a change disturbs, mildest first."""
-
-    NONE = "none"
-    BRIEF_DROP = "brief drop"
-    SESSION_RESET = "session reset"
-    LINK_FLAP = "link flap"
-    QOS_RELOAD = "QoS reload"
-    REBOOT = "reboot"
-
-
 _RANK = list(Impact)
 
 
@@ -68,68 +50,65 @@ class UpdatePlan:
         return max((each.impact for each in self.changes), key=_RANK.index, default=Impact.NONE)
 
 
-def plan_update(changes: ChangeSet, running: Tables, *, chip: str = "") -> UpdatePlan:
+def plan_update(
+    changes: ChangeSet, running: Tables, *, chip: str = "", version: str = ""
+) -> UpdatePlan:
     """The way to write `changes` on a switch that runs `running`.
 
     `chip` is the name the updater knows (`marvell-teralynx`, `spc4`); empty is an unknown chip,
-    on which only what every chip allows is planned as a patch.
+    on which only what every chip allows is planned as a patch. `version` is the release or the
+    image's version (`202405`, `20240510.12`); empty is taken for the newest known branch.
     """
     if changes.is_empty:
         return UpdatePlan("", (), (), (), 0.0)
-    planned = tuple(_planned(change, running, chip) for change in changes.changes)
-    after = applied(changes, running)
-    back = (_planned(change, after, chip) for change in changes.inverse().changes)
+    updater = Updater.of(chip, version)
+    planned = tuple(_planned(changes, running, updater))
+    back = _planned(changes.inverse(), applied(changes, running), updater)
     reasons, undo = _reasons(planned), _reasons(back)
     seconds = _seconds(changes.changes)
-    limit = _rules()["seconds"]["limit"]
+    limit = pace()["limit"]
     if not reasons and seconds > limit:
         reasons = (f"the updater would need about {seconds:.0f} s, more than {limit} s",)
     if reasons:
-        return UpdatePlan("install", planned, reasons, (), _rules()["seconds"]["reload"])
+        return UpdatePlan("install", planned, reasons, (), pace()["reload"])
     return UpdatePlan("patch", planned, (), undo, seconds)
 
 
-def _planned(change: Change, running: Tables, chip: str) -> PlannedChange:
-    impact, why = _impact(change)
-    return PlannedChange(change, impact, why, _refusal(change, running, chip))
+def _planned(changes: ChangeSet, running: Tables, updater: Updater) -> Iterator[PlannedChange]:
+    edits = _edits(changes.changes, running)
+    for change, edit in zip(changes.changes, edits, strict=True):
+        impact, why = updater.disturbs(change.table, change.field)
+        yield PlannedChange(change, impact, why, updater.refusal(edit))
 
 
-def _refusal(change: Change, running: Tables, chip: str) -> str:
-    rule = _rules()["live"].get(change.table)
-    if rule is None:
-        return ""
-    if not rule.get("create_table", True) and not running.get(change.table):
-        return f"{change.table} cannot be created live"
-    if change.field is None:
-        return _row_refusal(change, rule)
-    return "" if rule["fields"] == "any" else _field_refusal(change, rule["fields"], chip)
+def _edits(changes: tuple[Change, ...], running: Tables) -> Iterator[Edit]:
+    """Each change as the updater sees it: a table that is new, or goes, counts as one edit.
+
+    An addition equal to something that goes is one move, wherever both are.
+    """
+    rows = {table: _rows(changes, table) for table in {each.table for each in changes}}
+    gone = [each.before for each in changes if each.kind is ChangeKind.REMOVE]
+    for change in changes:
+        edit = _edit(change, rows[change.table], running.get(change.table, {}))
+        if change.kind is ChangeKind.ADD and len(edit.path) > 1 and change.after in gone:
+            gone.remove(change.after)
+            edit = replace(edit, op="move", value=None)
+        yield edit
 
 
-def _row_refusal(change: Change, rule: Mapping[str, Any]) -> str:
-    fixed = change.key in rule.get("fixed_rows", ())
-    fixed = fixed and str(change.kind) in rule.get("fixed_on", ("add", "remove"))
-    if str(change.kind) in rule["row"] and not fixed:
-        return ""
-    return f"{change.table}|{change.key} cannot be {_DONE[change.kind]} live"
+def _rows(changes: tuple[Change, ...], table: str) -> Mapping[str, Change]:
+    return {each.key: each for each in changes if each.table == table and each.field is None}
 
 
-def _field_refusal(change: Change, fields: Mapping[str, Any], chip: str) -> str:
-    field = fields.get(str(change.field))
-    name = f"{change.table}|{change.key} {change.field}"
-    if field is None or str(change.kind) not in field["operations"]:
-        return f"{name} cannot be {_DONE[change.kind]} live"
-    if field["chips"] != "all" and chip not in field["chips"]:
-        return f"{name} cannot be {_DONE[change.kind]} live on {chip or 'an unknown chip'}"
-    return ""
-
-
-_DONE = {ChangeKind.ADD: "added", ChangeKind.REMOVE: "removed", ChangeKind.REPLACE: "replaced"}
-
-
-def _impact(change: Change) -> tuple[Impact, str]:
-    fields = _impacts().get(change.table, {})
-    found = fields.get("row" if change.field is None else change.field) or fields.get("*")
-    return found or (Impact.LINK_FLAP, "what it disturbs is not known")
+def _edit(change: Change, rows: Mapping[str, Change], running: Mapping[str, object]) -> Edit:
+    if change.field is not None:
+        return Edit(str(change.kind), (change.table, change.key, change.field), change.after)
+    if change.kind is ChangeKind.ADD and not running:
+        return Edit("add", (change.table,), {key: each.after for key, each in rows.items()})
+    stays = set(running) - {key for key, each in rows.items() if each.kind is ChangeKind.REMOVE}
+    if change.kind is ChangeKind.REMOVE and not stays and len(rows) == len(running):
+        return Edit("remove", (change.table,))
+    return Edit(str(change.kind), (change.table, change.key), change.after)
 
 
 def _reasons(planned: Iterable[PlannedChange]) -> tuple[str, ...]:
@@ -139,27 +118,8 @@ def _reasons(planned: Iterable[PlannedChange]) -> tuple[str, ...]:
 
 
 def _seconds(changes: tuple[Change, ...]) -> float:
-    rules = _rules()
-    figures, down = rules["seconds"], set(rules["port_goes_down"])
+    figures, down = pace(), goes_down()
     sorted_rows = len({(c.table, c.key) for c in changes if c.table in down})
     pauses = len({(c.table, c.key) for c in changes}) + 2 * sorted_rows
     squared = figures["sorted_squared"] * sorted_rows**2
     return float(figures["start"] + figures["change"] * pauses + squared)
-
-
-@cache
-def _rules() -> dict[str, Any]:
-    data: dict[str, Any] = yaml.safe_load(
-        (_DIALECTS / "sonic" / "data" / "updater.yaml").read_text()
-    )
-    return data
-
-
-@cache
-def _impacts() -> Mapping[str, Mapping[str, tuple[Impact, str]]]:
-    table_of: dict[str, dict[str, tuple[Impact, str]]] = {}
-    for rule in _rules()["impacts"]:
-        for table in rule["tables"]:
-            own = table_of.setdefault(table, {})
-            own.setdefault(rule["field"], (Impact(rule["impact"]), rule["why"]))
-    return table_of

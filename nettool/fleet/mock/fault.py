@@ -29,6 +29,9 @@ Act = Literal[
     "full",
     "stuck",
     "stuck_during",
+    "unprogrammed",
+    "forgotten",
+    "late",
 ]
 ACTS = frozenset(get_args(Act))
 
@@ -47,7 +50,9 @@ class Fault:
              the answer · reboot, reboot_during, reboot_after: restart the switch before the
              command, after `changes` changes of an apply, or after it · drift: put `config` into
              running first · full: the disk is full while this writes · refuse: take no connection
-             · auth: reject every login
+             · auth: reject every login · unprogrammed: rows whose `TABLE|key` matches never reach the
+             chip · forgotten: nor any daemon · late: ports that match come up `seconds` after they
+             were made
     times    how often it strikes; None: always
     on       `command`: each command of a script · `line`: the whole line as it was sent
     back     seconds after which a dropped, refused or rebooted switch answers again; None with
@@ -105,10 +110,11 @@ class FaultScript:
 
     def standing(self, do: Act) -> Fault | None:
         """A fault of this kind that is not used up, for what is no command (refuse, auth, full)."""
-        for fault in self._faults:
-            if fault.do == do and (fault.times is None or fault.struck < fault.times):
-                return fault
-        return None
+        return next(iter(self.all_standing(do)), None)
+
+    def all_standing(self, do: Act) -> list[Fault]:
+        """Every fault of this kind that is not used up."""
+        return [f for f in self._faults if f.do == do and (f.times is None or f.struck < f.times)]
 
 
 def fault_from_json(data: Mapping[str, Any]) -> Fault:

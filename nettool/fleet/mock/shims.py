@@ -32,6 +32,7 @@ COMMANDS = (
     "show",
     "sonic-cfggen",
     "sonic-db-cli",
+    "sonic-db-dump",
     "systemd-run",
     "systemctl",
     "vtysh",

@@ -38,7 +38,7 @@ class SwitchSpec:
     hwsku: str = "mock-hwsku"
     platform: str = "x86_64-mock-r0"
     asic_type: str = "marvell-teralynx"
-    version: str = "202505.0-mock"
+    version: str = "202511.0-mock"
     mac: str = "00:00:5e:00:53:01"
     ports: Mapping[str, PortFacts] = field(default_factory=dict)
     breakouts: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)

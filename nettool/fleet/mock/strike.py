@@ -92,7 +92,7 @@ async def _drift(fault: Fault, switch: MockSwitch, _c: Console, go: Go) -> Reply
 
 
 async def _inside(_f: Fault, _s: MockSwitch, _c: Console, go: Go) -> Reply:
-    """Partial and full strike within the command, which looks at the fault itself."""
+    """It strikes within the command, or in what the switch shows: they look at it themselves."""
     return await go()
 
 
@@ -126,4 +126,7 @@ _ACTS: dict[str, Callable[[Fault, MockSwitch, Console, Go], Awaitable[Reply]]] =
     "full": _inside,
     "refuse": _inside,
     "auth": _inside,
+    "unprogrammed": _inside,
+    "forgotten": _inside,
+    "late": _inside,
 }

@@ -7,6 +7,7 @@ import contextlib
 import copy
 import json
 import os
+import re
 import shlex
 import signal
 from typing import TYPE_CHECKING, Any, Protocol
@@ -58,6 +59,8 @@ class MockSwitch:
         self.processes: set[int] = set()
         self.restarting = False
         """True while `config reload` has the services down."""
+        self.born: dict[str, float] = {}
+        """When ports were made by a breakout, in the clock's seconds."""
         self._tasks: set[asyncio.Task[Any]] = set()
         if not self.folder.host(SAVED).exists():
             self.folder.host(SAVED).write_text(json.dumps(spec.config, indent=4, sort_keys=True))
@@ -83,6 +86,12 @@ class MockSwitch:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         return task
+
+    def is_there(self, port: str) -> bool:
+        """Whether a port's daemons and the chip know it: some are late after a breakout."""
+        late = [f for f in self.faults.all_standing("late") if re.search(f.match, port)]
+        age = self.clock.now() - self.born.get(port, -float("inf"))
+        return all(age >= each.seconds for each in late)
 
     def drift(self, config: dict[str, Any], by: str = "someone else") -> None:
         """Change running behind everybody's back: rows and fields are merged; None removes."""

@@ -23,7 +23,7 @@ def refusal(
 
     `touched` are the tables the patch names; the order of the checks is the updater's.
     """
-    operations = list(difference(old, target))
+    operations = _moved(list(difference(old, target)), old)
     return (
         _illegal_removal(operations)
         or _field_rules(spec, old, operations)
@@ -61,44 +61,81 @@ def _illegal_removal(operations: list[Op]) -> str | None:
     return None
 
 
-def _field_rules(spec: SwitchSpec, old: ConfigDb, operations: list[Op]) -> str | None:
-    rules = updater_rules()["field_rules"]
+def branch(version: str) -> str:
+    """The branch an image was built from: 202405.0-x, 20240510.12; without one, master."""
+    found = re.search(r"(?<!\d)20\d{4}", version)
+    known = [each for each in updater_rules()["branches"] if each.isdigit()]
+    return max((each for each in known if found and each <= found[0]), default="master")
+
+
+def _moved(operations: list[Op], old: ConfigDb) -> list[Op]:
+    """What goes and comes with the same value is one move, as a JSON Patch has it."""
+    gone = {op.path: _at(old, op.path) for op in operations if op.op == "remove"}
+    result = []
     for op in operations:
-        table = op.path[0]
-        if table in rules and not _allowed(spec, old, op, rules[table]):
-            validator = (
-                "buffer_profile_config_update_validator"
-                if rules[table]["whole_rows"]
-                else "rdma_config_update_validator"
-            )
+        origin = next((path for path, value in gone.items() if value == op.value), None)
+        if op.op == "add" and origin is not None:
+            del gone[origin]
+            result.append(Op("move", op.path))
+        elif op.op != "remove":
+            result.append(op)
+    return [*(Op("remove", path) for path in gone), *result]
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        value = value[name]
+    return value
+
+
+def _field_rules(spec: SwitchSpec, old: ConfigDb, operations: list[Op]) -> str | None:
+    spans = _spans(branch(spec.version))
+    for op in operations:
+        span = spans.get(op.path[0])
+        if span is not None and not _allowed(spec, old, op, span):
             return (
-                f"Modification of {table} table is illegal- validating function "
-                f"{VALIDATORS}.{validator} returned False"
+                f"Modification of {op.path[0]} table is illegal- validating function "
+                f"{VALIDATORS}.{span['validator']} returned False"
             )
     return None
 
 
-def _allowed(spec: SwitchSpec, old: ConfigDb, op: Op, table_rules: Mapping[str, Any]) -> bool:
-    if table_rules["whole_rows"] and len(op.path) == 2:
+def _spans(name: str) -> dict[str, Mapping[str, Any]]:
+    """The rules of a branch by table."""
+    rules = updater_rules()
+    if name in rules["unchecked"]:
+        return {}
+    age = rules["branches"].index
+    return {
+        span["table"]: span
+        for span in rules["field_rules"]
+        if age(span["since"]) <= age(name) <= age(span["until"])
+    }
+
+
+def _allowed(spec: SwitchSpec, old: ConfigDb, op: Op, span: Mapping[str, Any]) -> bool:
+    if span.get("whole_rows") and len(op.path) == 2 and op.op != "move":
         return True
     name = chip(spec, old)
     if name is None:
         return False
-    exact = table_rules["exact"]
-    return all(
-        _field_allowed(field, op.op, name, spec, table_rules) for field in _fields(op, exact=exact)
-    )
+    fields = _fields(op, exact=span["exact"])
+    return all(_field_allowed(field, op.op, name, spec, span) for field in fields)
 
 
 def _field_allowed(
-    field: str, operation: str, name: str, spec: SwitchSpec, table_rules: Mapping[str, Any]
+    field: str, operation: str, name: str, spec: SwitchSpec, span: Mapping[str, Any]
 ) -> bool:
-    wanted = field if table_rules["exact"] else field.rsplit("/", 1)[-1]
-    rule = next((r for r in table_rules["rules"] if wanted in r["fields"]), None)
+    wanted = field if span["exact"] else field.rsplit("/", 1)[-1]
+    rule = next((r for r in span["rules"] if wanted in r["fields"]), None)
     if rule is None or not rule["chips"].get(name) or operation not in rule["operations"]:
         return False
-    branch = next((p for p in spec.version.split(".") if re.fullmatch(r"\d{8}", p)), None)
-    return branch is None or branch >= rule["chips"][name]
+    rules = updater_rules()
+    age = rules["branches"].index
+    listed = {**rules["listed"], **rule.get("listed", {})}.get(name, rules["branches"][0])
+    dated = next((p for p in spec.version.split(".") if re.fullmatch(r"\d{8}", p)), None)
+    known = age(listed) <= age(branch(spec.version))
+    return known and (dated is None or dated >= rule["chips"][name])
 
 
 def _fields(op: Op, *, exact: bool) -> list[str]:
@@ -111,6 +148,9 @@ def _fields(op: Op, *, exact: bool) -> list[str]:
 
 
 def _port_values(spec: SwitchSpec, operations: list[Op]) -> str | None:
+    age = updater_rules()["branches"].index
+    if age(branch(spec.version)) < age(updater_rules()["ports_checked_since"]):
+        return None
     for op in operations:
         if op.path[0] != "PORT" or op.op == "remove" or len(op.path) < 2:
             continue

@@ -4,8 +4,9 @@ import time
 
 import pytest
 
-from nettool.config.diff.plan import Impact, plan_update
+from nettool.config.diff.plan import plan_update
 from nettool.config.diff.tables import diff_tables
+from nettool.config.nos.dialects.sonic.updater import Impact
 
 CHIP = "marvell-teralynx"
 PROFILE = {"pool": "p", "size": "100", "xon": "1", "xoff": "2", "dynamic_th": "0"}

@@ -66,8 +66,8 @@ def test_a_chip_is_known_by_its_sku(start, hwsku, status):
 
 def test_an_older_branch_refuses_what_a_newer_one_takes(start):
     change = ("replace", "/BUFFER_PROFILE/p/dynamic_th", "1")
-    assert start(version="20241100.1").patch(change)[0] == 0
-    assert start(version="20231100.1").patch(change)[0] == 2
+    assert start(version="20251110.1").patch(change)[0] == 0
+    assert start(version="20241100.1").patch(change)[0] == 2
 
 
 def test_a_patch_is_applied_change_by_change(box):
