@@ -12,7 +12,7 @@ from nettool.config.render.environment import strict
 from nettool.core.resources import shipped
 
 TEMPLATES = sorted(shipped("templates").rglob("*.j2"))
-FILTERS = {"tojson", "items", "join"}
+FILTERS = {"tojson", "items", "rows", "join"}
 PLAIN = (
     nodes.Template, nodes.Output, nodes.TemplateData, nodes.For, nodes.If, nodes.Include,
     nodes.Name, nodes.Getattr, nodes.Getitem, nodes.Const, nodes.Filter, nodes.Tuple,

@@ -1,13 +1,13 @@
 """One strict Jinja2 environment: templates by name, the user's before ours.
 
 Names that a view lacks are errors, not empty text; `tojson` is ours (orjson, keys sorted, no
-HTML escapes). An error of a template becomes a finding at its file and line (TPL002, TPL003).
+HTML escapes), and `rows` walks a table with the comma that each row needs. An error of a template becomes a finding at its file and line (TPL002, TPL003).
 """
 
 from __future__ import annotations
 
 import traceback
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path
 from types import CodeType
@@ -38,25 +38,25 @@ _json_of_text = lru_cache(maxsize=1 << 16)(_json_of)
 """A name or a number stands in many rows, so its text is made once."""
 
 
+def rows(table: Mapping[str, object]) -> Iterator[tuple[str, object, str]]:
+    """Key, row, and the comma that JSON wants after it: none after the last."""
+    last = len(table) - 1
+    for number, (key, row) in enumerate(table.items()):
+        yield key, row, "," if number < last else ""
+
+
 class _Fields(CodeGenerator):
     """Compiles `row.field` to a look-up in place: a row that has the field costs no call."""
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 - its name
-        """Fields of rows and of `loop` at once; whatever else as Jinja does."""
-        fast = self._fast(node, frame)
-        if fast:
-            self.write(f"({fast} else ")
+        """Fields of named rows at once; whatever else as Jinja does."""
+        named = isinstance(node.node, nodes.Name)
+        if isinstance(node.node, nodes.Name):
+            name, field = frame.symbols.ref(node.node.name), repr(node.attr)
+            self.write(f"({name}[{field}] if type({name}) is dict and {field} in {name} else ")
         super().visit_Getattr(node, frame)
-        if fast:
+        if named:
             self.write(")")
-
-    def _fast(self, node: nodes.Getattr, frame: Frame) -> str | None:
-        if not isinstance(node.node, nodes.Name):
-            return None
-        name, field = frame.symbols.ref(node.node.name), repr(node.attr)
-        if node.node.name == "loop":
-            return f"{name}.{node.attr} if type({name}) is LoopContext"
-        return f"{name}[{field}] if type({name}) is dict and {field} in {name}"
 
 
 class _Strict(jinja2.Environment):
@@ -138,6 +138,7 @@ def strict(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
         bytecode_cache=_COMPILED,
     )
     environment.filters["tojson"] = to_json
+    environment.filters["rows"] = rows
     return environment
 
 

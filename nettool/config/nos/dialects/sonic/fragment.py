@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from nettool.config.nos.artifact import Tables
 from nettool.config.nos.dialects.sonic.tables import (
     by_name,
     format_table,
+    in_order,
     ordered,
     parse_config_db,
 )
@@ -23,7 +24,7 @@ class Table:
     """One table: its rows, and its text as it stands in the file."""
 
     name: str
-    rows: dict[str, Row]
+    rows: Mapping[str, Mapping[str, object]]
     text: str
     origin: str
     """The template that says it."""
@@ -60,20 +61,21 @@ def merge(fragments: Iterable[Fragment], device: str) -> list[Table]:
 
 def _table(parsed: Tables, name: str, template: str) -> Table:
     """Views come sorted, so the rows keep the order that the template gives them."""
-    rows = {key: by_name(row) for key, row in parsed[name].items()}
+    rows = parsed[name]
+    if not all(map(in_order, set(map(tuple, rows.values())))):
+        rows = {key: by_name(row) for key, row in rows.items()}
     return Table(name, rows, format_table(name, rows), template)
 
 
 def _joined(first: Table, second: Table, device: str, repeated: list[Finding]) -> Table:
-    rows = dict(first.rows)
+    rows: dict[str, Mapping[str, object]] = dict(first.rows)
     for key, row in second.rows.items():
         mine = rows.get(key, {})
         repeated += [_twice(first, second, device, key, field) for field in row if field in mine]
         rows[key] = {**row, **mine}
-    rows = ordered(rows)
-    return Table(
-        first.name, rows, format_table(first.name, rows), f"{first.origin}, {second.origin}"
-    )
+    joined = ordered(rows)
+    origin = f"{first.origin}, {second.origin}"
+    return Table(first.name, joined, format_table(first.name, joined), origin)
 
 
 def _twice(first: Table, second: Table, device: str, key: str, field: str) -> Finding:

@@ -56,6 +56,11 @@ def by_name(row: Mapping[str, object]) -> dict[str, object]:
     return {field: row[field] for field in order} if order else dict(row)
 
 
+def in_order(fields: tuple[str, ...]) -> bool:
+    """True for fields that stand in the natural order of their names."""
+    return not _field_order(fields)
+
+
 @lru_cache(maxsize=4096)
 def _field_order(fields: tuple[str, ...]) -> tuple[str, ...]:
     """The order of these fields, empty where they have it: found once for the rows of a table."""

@@ -81,13 +81,16 @@ def _groups(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str,
     lossless = tuple(sorted({c.pg for c in given.plan.classes if c.lossless}))
     used = set(given.plan.tc_to_pg.values())
     rows = {}
+    alike: dict[tuple[bool, str], list[tuple[str, dict[str, str]]]] = {}
     for name, port in ports:
-        kept = lossless if port.lossless else ()
-        lossy = tuple(sorted(used - set(kept)))
-        profiles = dict.fromkeys(ranges(lossy), given.switch.lossy_pg_profile)
-        profiles |= dict.fromkeys(ranges(kept), port.lossless_profile)
-        for group in sorted(profiles):
-            rows[f"{name}|{group}"] = {"profile": profiles[group]}
+        key = port.lossless, port.lossless_profile
+        if key not in alike:
+            kept = lossless if port.lossless else ()
+            profiles = dict.fromkeys(ranges(tuple(used - set(kept))), given.switch.lossy_pg_profile)
+            profiles |= dict.fromkeys(ranges(kept), port.lossless_profile)
+            alike[key] = [(group, {"profile": each}) for group, each in sorted(profiles.items())]
+        for group, row in alike[key]:
+            rows[f"{name}|{group}"] = row
     return rows
 
 
