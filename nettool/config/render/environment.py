@@ -1,7 +1,8 @@
 """One strict Jinja2 environment: templates by name, the user's before ours.
 
 Names that a view lacks are errors, not empty text; `tojson` is ours (orjson, keys sorted, no
-HTML escapes), and `rows` walks a table with the comma that each row needs. An error of a template becomes a finding at its file and line (TPL002, TPL003).
+HTML escapes), and `rows` walks a table with the comma that each row needs. An error of a
+template becomes a finding at its file and line (TPL002, TPL003).
 """
 
 from __future__ import annotations

@@ -60,13 +60,10 @@ class Table:
 
         None where a value is neither a word nor a list of words.
         """
-        found: set[tuple[str, Any]] = set()
         try:
-            for row in self.rows.values():
-                found.update(row.items())
+            return frozenset().union(*(row.items() for row in self.rows.values()))
         except TypeError:
             return self._pairs_with_lists()
-        return frozenset(found)
 
     def _pairs_with_lists(self) -> frozenset[tuple[str, Any]] | None:
         try:

@@ -73,7 +73,7 @@ def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ..
 
 
 def _in_keys(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for length, columns in table.columns:
+    for length, columns in table.columns if any(known.keys) else ():
         if length <= len(known.keys):
             for column, targets in zip(columns, known.keys, strict=False):
                 for part in column if targets else ():
@@ -85,7 +85,7 @@ def _in_keys(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str,
 def _in_fields(
     pairs: Iterable[tuple[str, object]], known: Constraints
 ) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for field, value in pairs:
+    for field, value in pairs if known.refs else ():
         if field in known.refs:
             for text in items_of(value):
                 if text and text not in known.words and not text.startswith("["):
