@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nettool.config.nos.dialects.sonic import printed
+from nettool.config.nos.dialects.sonic import asic, printed
 from nettool.fleet.deploy.switch import Switch, last_line
 from nettool.fleet.verify.observed import Observed
 
@@ -61,8 +61,19 @@ def observe(device: str, switch: Switch) -> Observed:
         lldp=reading.ask("lldp", "show lldp table", printed.lldp_neighbors),
         bgp=reading.ask("bgp", SESSIONS, printed.bgp_states),
         counters={name: reading.ask(name, *how) for name, how in COUNTERS.items()},
+        programmed=_programmed(reading),
         unread=reading.unread,
     )
+
+
+def _programmed(reading: _Reading) -> asic.Programmed:
+    objects = reading.ask("programmed", asic.OBJECTS, asic.hashes)
+    names = reading.ask("programmed", asic.NAMES, asic.hashes)
+    try:
+        return asic.programmed(objects, names)
+    except ValueError as exc:
+        reading.unread.setdefault("programmed", str(exc))
+        return {}
 
 
 def backup(switch: Switch, device: str, folder: Path, *, check: bool) -> bool:

@@ -50,9 +50,9 @@ class Fault:
              the answer · reboot, reboot_during, reboot_after: restart the switch before the
              command, after `changes` changes of an apply, or after it · drift: put `config` into
              running first · full: the disk is full while this writes · refuse: take no connection
-             · auth: reject every login · unprogrammed: rows whose `TABLE|key` matches never reach the
-             chip · forgotten: nor any daemon · late: ports that match come up `seconds` after they
-             were made
+             · auth: reject every login · unprogrammed: rows whose `TABLE|key` matches never reach
+             the chip · forgotten: nor any daemon · late: ports that match come up `seconds` after
+             they were made
     times    how often it strikes; None: always
     on       `command`: each command of a script · `line`: the whole line as it was sent
     back     seconds after which a dropped, refused or rebooted switch answers again; None with

@@ -15,7 +15,8 @@ class Observed:
 
     `guard` says who holds the guard (empty: nobody). `ports` is oper and admin status by port,
     `lldp` the far device and port by port, `bgp` the state by neighbour. `counters` by kind,
-    then `port` or `port|index`. `unread` lists what could not be read and why.
+    then `port` or `port|index`; `programmed` what the chip was told, by kind, place and field.
+    `unread` lists what could not be read and why.
     """
 
     device: str
@@ -26,6 +27,7 @@ class Observed:
     lldp: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     bgp: Mapping[str, str] = field(default_factory=dict)
     counters: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
+    programmed: Mapping[str, Mapping[str, Mapping[str, str]]] = field(default_factory=dict)
     unread: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:

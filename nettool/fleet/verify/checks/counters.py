@@ -1,14 +1,22 @@
-"""What the counters say: drops and storms against a baseline; a reset or wrap is no pass."""
+"""What the counters say since a baseline: drops, storms, errors, pause and marks.
+
+A counter that wrapped or was reset is an error of its own: what it hides is not known, so it is
+never a pass. Pause and marks are no fault by themselves; pause without a single mark is, since
+marking must come first.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nettool.core.finding import Finding, Severity
 from nettool.core.order import natural
 from nettool.fleet.verify.check import CHECKS, wrong
+from nettool.fleet.verify.lossless_set import lossless_places
 from nettool.fleet.verify.observed import Seen
+
+SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,54 +47,112 @@ _KINDS = {
         "VER013", "errors received", Severity.WARNING, "clean or change the optic or cable"
     ),
 }
+_LOSSLESS_ONLY = frozenset({"pg_drop", "queue_drop"})
+_TRAFFIC = {"pfc_rx": "pause frames received", "pfc_tx": "pause frames sent", "ecn_marked": "marks"}
 
 
 @CHECKS.add("counters")
 def counters(seen: Seen) -> Iterator[Finding]:
-    """A finding for each counter that grew, or went backwards, since the baseline.
+    """A finding for each counter of faults that grew since the baseline, or went backwards.
 
     Without a baseline everything since the counters were last cleared counts, as a warning.
     """
-    lossless = _lossless(seen)
-    before = None if seen.baseline is None else seen.baseline.counters
     for kind, rule in _KINDS.items():
-        for place, now in sorted(
-            seen.observed.counters.get(kind, {}).items(), key=lambda each: natural(each[0])
-        ):
-            if kind in {"pg_drop", "queue_drop"} and place not in lossless:
-                continue
-            was = 0 if before is None else before.get(kind, {}).get(place)
-            yield from _judged(seen, rule, place, was, now)
+        before, now = _pair(seen, kind)
+        yield from _lost(seen, rule.what, before, now)
+        for place, count in now.items():
+            if count > before.get(place, count):
+                yield _grown(seen, rule, place, count - before[place])
 
 
-def _judged(seen: Seen, rule: _Kind, place: str, was: int | None, now: int) -> Iterator[Finding]:
-    if was is None or now < was:
-        gone = "was not counted before" if was is None else f"went from {was} to {now}"
+@CHECKS.add("congestion")
+def congestion(seen: Seen) -> Iterator[Finding]:
+    """How much was paused and marked since the baseline, and whether marking came first.
+
+    Says nothing without a baseline.
+    """
+    if seen.baseline is None:
+        return
+    grown: dict[str, Mapping[str, int]] = {}
+    for kind, what in _TRAFFIC.items():
+        before, now = _pair(seen, kind)
+        yield from _lost(seen, what, before, now)
+        grown[kind] = {p: n - before[p] for p, n in now.items() if n > before.get(p, n)}
+    if any(grown.values()):
+        told = ", ".join(f"{sum(grown[k].values())} {what}" for k, what in _TRAFFIC.items())
         yield wrong(
-            "VER014",
+            "VER015", seen, f"{told} since the baseline", "for the record", severity=Severity.INFO
+        )
+    if grown["pfc_tx"] and not grown["ecn_marked"]:
+        places = _names(grown["pfc_tx"])
+        yield wrong(
+            "VER016",
             seen,
-            f"{place}: the counter of {rule.what} {gone}: reset or wrapped, no verdict",
-            "take a new baseline and look again",
+            f"paused its neighbours ({places}) without marking a packet",
+            "marking must begin before pause: see WRED_PROFILE of these queues, and whether the "
+            "hosts send ECN-capable packets",
             severity=Severity.WARNING,
-            key=place,
         )
-    elif now > was:
-        since = "since they were cleared" if seen.baseline is None else "since the baseline"
-        severity = Severity.WARNING if seen.baseline is None else rule.severity
+    stray = {place: n for place, n in grown["pfc_rx"].items() if place not in _lossless(seen)}
+    if stray:
         yield wrong(
-            rule.rule,
+            "VER017",
             seen,
-            f"{place}: {now - was} {rule.what} {since}",
-            rule.hint,
-            severity=severity,
-            key=place,
+            f"got pause for priorities that are not lossless here: {_names(stray)}",
+            "hosts and switch disagree on the lossless priorities: `nettool verify --hosts`",
+            severity=Severity.WARNING,
         )
+
+
+def _pair(seen: Seen, kind: str) -> tuple[dict[str, int], dict[str, int]]:
+    """Counts before and now, in natural order; before is 0 everywhere without a baseline."""
+    lossless = _lossless(seen) if kind in _LOSSLESS_ONLY else None
+    now = {
+        place: count
+        for place, count in sorted(
+            seen.observed.counters.get(kind, {}).items(), key=lambda each: natural(each[0])
+        )
+        if lossless is None or place in lossless
+    }
+    if seen.baseline is None:
+        return dict.fromkeys(now, 0), now
+    return {p: n for p, n in seen.baseline.counters.get(kind, {}).items() if p in now}, now
+
+
+def _lost(
+    seen: Seen, what: str, before: Mapping[str, int], now: Mapping[str, int]
+) -> Iterator[Finding]:
+    """One finding for all counters of a kind from which nothing can be concluded."""
+    back = {place: n for place, n in now.items() if n < before.get(place, n)}
+    new = {place: n for place, n in now.items() if place not in before}
+    if not back and not new:
+        return
+    first = next(iter(back or new))
+    said = f"went from {before[first]} to {now[first]}" if back else "was not counted before"
+    more = f" (and {len(back) + len(new) - 1} more)" if len(back) + len(new) > 1 else ""
+    yield wrong(
+        "VER014",
+        seen,
+        f"{first}: the counter of {what} {said}{more}: reset or wrapped, no verdict",
+        "take a new baseline and look again after the same time under load",
+        key=first,
+    )
+
+
+def _grown(seen: Seen, rule: _Kind, place: str, by: int) -> Finding:
+    since = "since they were cleared" if seen.baseline is None else "since the baseline"
+    severity = Severity.WARNING if seen.baseline is None else rule.severity
+    return wrong(
+        rule.rule, seen, f"{place}: {by} {rule.what} {since}", rule.hint, severity=severity,
+        key=place,
+    )  # fmt: skip
 
 
 def _lossless(seen: Seen) -> frozenset[str]:
-    return frozenset(
-        f"{port}|{priority}"
-        for port, row in seen.intended.get("PORT_QOS_MAP", {}).items()
-        for priority in str(row.get("pfc_enable", "")).split(",")
-        if priority
-    )
+    return lossless_places(seen.intended)
+
+
+def _names(places: Mapping[str, int]) -> str:
+    shown = list(places)[:SHOWN]
+    more = f" and {len(places) - SHOWN} more" if len(places) > SHOWN else ""
+    return ", ".join(shown) + more

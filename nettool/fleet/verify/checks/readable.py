@@ -8,6 +8,9 @@ from nettool.core.finding import Finding, Severity
 from nettool.fleet.verify.check import CHECKS, wrong
 from nettool.fleet.verify.observed import Seen
 
+_PROOF = frozenset({"programmed", "pfc_enabled", "pg_drop", "queue_drop", "storm"})
+"""Without these nobody knows whether lossless traffic is."""
+
 
 @CHECKS.add("readable")
 def readable(seen: Seen) -> Iterator[Finding]:
@@ -18,5 +21,5 @@ def readable(seen: Seen) -> Iterator[Finding]:
             seen,
             f"{name} could not be read: {why}",
             "the checks that need it say nothing",
-            severity=Severity.WARNING,
+            severity=Severity.ERROR if name in _PROOF else Severity.WARNING,
         )

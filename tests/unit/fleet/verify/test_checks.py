@@ -16,7 +16,16 @@ CONFIG = {
         "Ethernet4": {"lanes": "2", "speed": "400000", "admin_status": "up"},
     },
     "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}},
+    "BUFFER_PROFILE": {"lossless": {"xon": "0", "xoff": "9000", "size": "10000"}},
+    "BUFFER_PG": {"Ethernet0|3-4": {"profile": "lossless"}},
+    "WRED_PROFILE": {"R": {"ecn": "ecn_all", "green_min_threshold": "1000"}},
+    "QUEUE": {"Ethernet0|3": {"wred_profile": "[WRED_PROFILE|R]"}},
     "BGP_NEIGHBOR": {"192.0.2.1": {"name": "spine01", "asn": "4200000001"}},
+}
+CHIP = {
+    "pfc": {"Ethernet0": {"priorities": "3"}, "Ethernet4": {"priorities": ""}},
+    "group": {"Ethernet0|3": {"xon": "0", "xoff": "9000", "size": "10000"}},
+    "queue": {"Ethernet0|3": {"ecn": "ecn_all", "green_min_threshold": "1000"}},
 }
 GOOD = Observed(
     device="leaf01",
@@ -29,7 +38,11 @@ GOOD = Observed(
         "pfc_enabled": {"Ethernet0|3": 1},
         "pg_drop": {"Ethernet0|3": 5, "Ethernet0|0": 9},
         "storm": {},
+        "pfc_tx": {"Ethernet0|3": 0},
+        "pfc_rx": {"Ethernet0|3": 0, "Ethernet0|5": 0},
+        "ecn_marked": {"Ethernet0|3": 0},
     },
+    programmed=CHIP,
 )
 SEEN = Seen("leaf01", CONFIG, GOOD, {"Ethernet0": ("spine01", "Ethernet8")}, GOOD)
 
@@ -65,6 +78,14 @@ WRONG = {
         {"counters": counted(pg_drop={"Ethernet0|3": 7})},
         "leaf01: Ethernet0|3: 2 packets dropped in a priority group since the baseline",
     ),
+    "congestion": (
+        {"counters": counted(pfc_rx={"Ethernet0|3": 2, "Ethernet0|5": 0})},
+        "leaf01: 2 pause frames received, 0 pause frames sent, 0 marks since the baseline",
+    ),
+    "programmed": (
+        {"programmed": {**CHIP, "group": {}}},
+        "leaf01: Ethernet0|3 has no BUFFER_PROFILE|lossless on the chip",
+    ),
     "readable": (
         {"unread": {"lldp": "exit status 1"}},
         "leaf01: lldp could not be read: exit status 1",
@@ -87,19 +108,69 @@ def test_every_check_has_a_wrong_case():
     assert set(WRONG) == set(CHECKS)
 
 
-@pytest.mark.parametrize(
-    ("now", "text"), [(3, "went from 5 to 3"), (2**40, None), (5, "")], ids=str
-)
-def test_a_reset_is_never_a_pass(now, text):
-    observed = replace(GOOD, counters=counted(pg_drop={"Ethernet0|3": now}))
-    found = list(CHECKS["counters"](replace(SEEN, observed=observed)))
-    if text == "":
-        assert found == []
-    elif text is None:
-        assert found[0].severity is Severity.ERROR
-    else:
-        assert text in found[0].message
-        assert found[0].severity is Severity.WARNING
+CHIPS = {
+    "headroom": (
+        {"group": {"Ethernet0|3": {**CHIP["group"]["Ethernet0|3"], "xoff": "8000"}}},
+        "leaf01: Ethernet0|3 has xoff 8000 on the chip, BUFFER_PROFILE|lossless says 9000",
+    ),
+    "pause off": (
+        {"pfc": {"Ethernet0": {"priorities": ""}}},
+        "leaf01: Ethernet0 pauses priorities none on the chip, PORT_QOS_MAP says 3",
+    ),
+    "no such port": ({"pfc": {}}, "leaf01: Ethernet0 is not known to the chip"),
+    "never marks": (
+        {"queue": {"Ethernet0|3": {"ecn": "ecn_none", "green_min_threshold": "1000"}}},
+        "leaf01: Ethernet0|3 has ecn ecn_none on the chip, WRED_PROFILE|R says ecn_all",
+    ),
+    "queue unbound": ({"queue": {}}, "leaf01: Ethernet0|3 has no WRED_PROFILE|R on the chip"),
+}
+
+
+@pytest.mark.parametrize(("chip", "message"), CHIPS.values(), ids=CHIPS)
+def test_configured_is_not_programmed(chip, message):
+    seen = replace(SEEN, observed=replace(GOOD, programmed={**CHIP, **chip}))
+    assert [each.message for each in verify_one(seen)] == [message]
+
+
+TRACES = {
+    "healthy": ({}, []),
+    "drop": ({"pg_drop": {"Ethernet0|3": 7}}, [("VER010", "error")]),
+    "drop of a lossy group": ({"pg_drop": {"Ethernet0|3": 5, "Ethernet0|0": 900}}, []),
+    "wrap": ({"pg_drop": {"Ethernet0|3": 2**64 - 1}}, [("VER010", "error")]),
+    "reset": ({"pg_drop": {"Ethernet0|3": 3}}, [("VER014", "error")]),
+    "reset to nothing": ({"pg_drop": {"Ethernet0|3": 0}}, [("VER014", "error")]),
+    "not counted before": ({"storm": {"Ethernet0|3": 0}}, [("VER014", "error")]),
+    "marks before pause": (
+        {"pfc_tx": {"Ethernet0|3": 9}, "ecn_marked": {"Ethernet0|3": 90}},
+        [("VER015", "info")],
+    ),
+    "pause without marks": (
+        {"pfc_tx": {"Ethernet0|3": 9}},
+        [("VER015", "info"), ("VER016", "warning")],
+    ),
+    "pause for a lossy priority": (
+        {"pfc_rx": {"Ethernet0|3": 0, "Ethernet0|5": 4}},
+        [("VER015", "info"), ("VER017", "warning")],
+    ),
+    "marks reset": ({"ecn_marked": {"Ethernet0|3": -1}}, [("VER014", "error")]),
+}
+
+
+@pytest.mark.parametrize(("now", "said"), TRACES.values(), ids=TRACES)
+def test_verdict_of_counters(now, said):
+    seen = replace(SEEN, observed=replace(GOOD, counters=counted(**now)))
+    found = [*CHECKS["counters"](seen), *CHECKS["congestion"](seen)]
+    assert [(each.rule, str(each.severity)) for each in found] == said
+
+
+def test_many_resets_are_one_finding():
+    before = replace(GOOD, counters=counted(rx_err={f"Ethernet{n}": 9 for n in range(64)}))
+    now = replace(GOOD, counters=counted(rx_err={f"Ethernet{n}": 0 for n in range(64)}))
+    found = list(CHECKS["counters"](replace(SEEN, observed=now, baseline=before)))
+    assert [each.message for each in found] == [
+        "leaf01: Ethernet0: the counter of errors received went from 9 to 0 (and 63 more): "
+        "reset or wrapped, no verdict"
+    ]
 
 
 def test_without_a_baseline_drops_are_a_warning():

@@ -1,0 +1,95 @@
+"""What verify sees of a switch, down to what its chip was told."""
+
+import copy
+import json
+
+import pytest
+
+from nettool.fleet.deploy.collecting import observe
+from nettool.fleet.deploy.switch import Switch
+from nettool.fleet.mock.fault import Fault
+from nettool.fleet.mock.fleet import MockFleet
+from nettool.fleet.mock.spec import SwitchSpec
+from nettool.fleet.verify.check import verify_one
+from nettool.fleet.verify.observed import Seen, observed_of
+from tests.unit.fleet.deploy.conftest import OLD, SCALE, MockTransport
+
+LOSSLESS = {
+    **copy.deepcopy(OLD),
+    "PORT_QOS_MAP": {"Ethernet0": {"pfc_enable": "3"}},
+    "BUFFER_POOL": {"pool": {"mode": "dynamic", "size": "1000000", "type": "ingress"}},
+    "BUFFER_PROFILE": {
+        "lossless": {"pool": "pool", "size": "9000", "xon": "0", "xoff": "9000", "dynamic_th": "0"}
+    },
+    "BUFFER_PG": {"Ethernet0|3": {"profile": "lossless"}},
+    "QUEUE": {"Ethernet0|3": {"wred_profile": "R"}},
+}
+LOSSLESS["WRED_PROFILE"]["R"]["wred_green_enable"] = "true"
+
+
+@pytest.fixture
+def fleet():
+    config = copy.deepcopy(LOSSLESS)
+    with MockFleet([SwitchSpec("leaf01", config=config)], scale=SCALE) as fleet:
+        yield fleet
+
+
+def look(fleet, **seen):
+    observed = observe("leaf01", Switch(MockTransport(fleet, "leaf01")))
+    return observed, [e.message for e in verify_one(Seen("leaf01", LOSSLESS, observed, **seen))]
+
+
+def test_a_right_switch_passes_and_its_state_survives_json(fleet):
+    observed, said = look(fleet)
+    assert said == []
+    assert observed.programmed["pfc"]["Ethernet0"] == {"priorities": "3"}
+    assert observed.programmed["group"]["Ethernet0|3"]["xoff"] == "9000"
+    assert observed.programmed["queue"]["Ethernet0|3"]["ecn"] == "ecn_all"
+    assert observed_of(json.loads(json.dumps(observed.as_json()))) == observed
+    assert fleet["leaf01"].writes() == []
+
+
+WITHHELD = {
+    r"BUFFER_PROFILE\|lossless": "leaf01: Ethernet0|3 has no BUFFER_PROFILE|lossless on the chip",
+    r"BUFFER_PG\|Ethernet0": "leaf01: Ethernet0|3 has no BUFFER_PROFILE|lossless on the chip",
+    r"WRED_PROFILE\|R": "leaf01: Ethernet0|3 has no WRED_PROFILE|R on the chip",
+    r"PORT_QOS_MAP\|Ethernet0": (
+        "leaf01: Ethernet0 pauses priorities none on the chip, PORT_QOS_MAP says 3"
+    ),
+}
+
+
+@pytest.mark.parametrize(("match", "message"), WITHHELD.items(), ids=WITHHELD)
+def test_what_the_chip_refused_is_named(fleet, match, message):
+    fleet["leaf01"].inject(Fault(match, "unprogrammed", times=None))
+    assert look(fleet)[1] == [message]
+
+
+UNREADABLE = {
+    "fails": Fault("sonic-db-dump -n ASIC_DB", "fail", stderr="no such database"),
+    "garbage": Fault("sonic-db-dump -n ASIC_DB", "garbage"),
+    "no names": Fault("sonic-db-dump -n COUNTERS_DB", "reply", stdout="{}"),
+}
+
+
+@pytest.mark.parametrize("fault", UNREADABLE.values(), ids=UNREADABLE)
+def test_what_cannot_be_read_is_not_proved(fleet, fault):
+    fleet["leaf01"].inject(fault)
+    observed, said = look(fleet)
+    assert "programmed" in observed.unread
+    assert len(said) == 1
+    assert said[0].startswith("leaf01: programmed could not be read: ")
+
+
+def test_drops_and_storms_since_the_baseline(fleet):
+    before, _ = look(fleet)
+    fleet["leaf01"].counters.add("pg_drop", "Ethernet0", 3, by=4)
+    _, said = look(fleet, baseline=before)
+    assert said == ["leaf01: Ethernet0|3: 4 packets dropped in a priority group since the baseline"]
+    after, _ = look(fleet)
+    fleet["leaf01"].counters.clear()
+    _, said = look(fleet, baseline=after)
+    assert said == [
+        "leaf01: Ethernet0|3: the counter of packets dropped in a priority group went from 4 to 0: "
+        "reset or wrapped, no verdict"
+    ]
