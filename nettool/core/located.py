@@ -26,7 +26,8 @@ class Located:
     def each(self, error: ValidationError) -> Iterator[Finding]:
         """Everything that a model refused; an unknown key at the key, other faults at the value."""
         for one in error.errors(include_url=False):
-            yield self.at(one["loc"], one["msg"], key=one["type"] == "extra_forbidden")
+            said = one["msg"].removeprefix("Value error, ")
+            yield self.at(one["loc"], said, key=one["type"] == "extra_forbidden")
 
     def at(self, path: KeyPath, text: str, *, key: bool = False) -> Finding:
         """One error of the value at a key path, or, with `key`, of the key."""
