@@ -10,12 +10,13 @@ stage that has errors.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
 from nettool.catalog.catalog import Catalog, load_catalog
 from nettool.config.device.device import DeviceConfig, HostConfig, build, build_hosts
+from nettool.config.device.fingerprint import fingerprints
 from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.render.render import render
@@ -23,6 +24,7 @@ from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links, T
 from nettool.config.validate.engine import validate_tables
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
+from nettool.core.resources import shipped
 from nettool.core.source import SourceMap, load_yaml, read_text
 from nettool.fleet.deploy.inventory import inventory
 from nettool.intent.intent import FabricIntent
@@ -45,6 +47,7 @@ from nettool.plan.timing.plan import plan_timing
 from nettool.plan.timing.timing_plan import TimingPlan
 from nettool.report.documents import document, fabric_document, inventory_document, plan_document
 from nettool.report.folder import write_folder
+from nettool.report.kept import MANIFEST, File, Rebuild, manifest_of
 
 FROM_DEMAND = "from-demand"
 
@@ -203,13 +206,17 @@ def artifacts(plan: Plan, only: Iterable[str] | None = None) -> Iterator[Artifac
     wanted = None if only is None else set(only)
     everything: tuple[DeviceConfig | HostConfig, ...] = (*plan.configs, *plan.hosts)
     chosen = (each for each in everything if wanted is None or each.name in wanted)
-    extra = plan.path.parent / "extra"
-    own = plan.path.parent / "templates"
+    own, extra = _own_folders(plan)
     return render(
         chosen,
         templates=(own,) if own.is_dir() else (),
         extra=extra if extra.is_dir() else None,
     )
+
+
+def _own_folders(plan: Plan) -> tuple[Path, Path]:
+    """The user's templates in place of ours, and those that add rows; they may not exist."""
+    return plan.path.parent / "templates", plan.path.parent / "extra"
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,6 +228,8 @@ class Built:
     devices: int
     unverified: int
     report: Report
+    taken_over: int = 0
+    """Switches and hosts whose files are those of the build before."""
 
 
 def validate(plan: Plan) -> Report:
@@ -229,26 +238,36 @@ def validate(plan: Plan) -> Report:
     return _ruled(plan, tables)
 
 
-def render_build(plan: Plan, out: Path) -> Built:
+def render_build(plan: Plan, out: Path, *, only_changed: bool = False) -> Built:
     """Render, validate and write the build folder; nothing is written where a rule finds an error.
 
+    `only_changed` keeps a manifest in the folder, and takes over the files of devices whose
+    intended state is that of the folder's manifest: the same bytes, without rendering them. Rules
+    then run on the others and on the switches that these are cabled to.
     Raises FindingsError with all findings then, and UsageError where `out` cannot be written.
     """
-    build_ = _Build(plan)
+    build_ = _Build(plan, _rebuild(plan, out.resolve()) if only_changed else None)
     files = write_folder(out, build_.files())
-    return Built(out, files, len(plan.configs), build_.unverified, build_.report)
+    kept = len(build_.rebuild.kept) if build_.rebuild else 0
+    return Built(out, files, len(plan.configs), build_.unverified, build_.report, kept)
+
+
+def _rebuild(plan: Plan, out: Path) -> Rebuild:
+    states = fingerprints((*plan.configs, *plan.hosts))
+    return Rebuild(out, manifest_of(states, shipped("templates"), *_own_folders(plan)))
 
 
 class _Build:
     """The files of one build in order, and what was noticed while they were made."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, rebuild: Rebuild | None) -> None:
         self.plan = plan
+        self.rebuild = rebuild
         self.unverified = 0
         self.report = plan.report
         self._tables: dict[str, Tables] = {}
 
-    def files(self) -> Iterator[tuple[str, bytes]]:
+    def files(self) -> Iterator[tuple[str, bytes | Path]]:
         """Path and content of every file; the last step proves the whole, or raises."""
         plan = self.plan
         yield "fabric.json", fabric_document(plan.fabric)
@@ -261,19 +280,47 @@ class _Build:
             inventory_document(inventory(plan.fabric, plan.intent, nos=plan.intent.nos.name)),
         )
         yield from self._cabling()
-        switches = plan.fabric.by_name
         unverified: dict[str, list[str]] = {}
-        for each in artifacts(plan):
-            folder = "devices" if each.device in switches else "hosts"
+        for each in self._devices():
             self.unverified += len(each.unverified)
-            if each.tables is not None:
-                self._tables[each.device] = each.tables
             if each.unverified:
                 unverified.setdefault(each.device, []).extend(each.unverified)
-            yield f"{folder}/{each.device}/{each.path}", each.text.encode()
+            yield each.name, each.content
         yield "unverified.json", document({"schema_version": 1, "devices": unverified})
-        self.report = _ruled(plan, self._tables)
+        self.report = _ruled(plan, self._tables, self._links)
         _stop_on_errors(self.report)
+        if self.rebuild:
+            yield MANIFEST, self.rebuild.now.text()
+
+    def _devices(self) -> Iterator[File]:
+        """The files of every device: rendered, or taken over."""
+        switches, again = self.plan.fabric.by_name, self.rebuild
+        for each in artifacts(self.plan, self._again if again else None):
+            folder = "devices" if each.device in switches else "hosts"
+            if each.tables is not None:
+                self._tables[each.device] = each.tables
+            name = f"{folder}/{each.device}/{each.path}"
+            file = File(each.device, name, each.text.encode(), each.unverified)
+            if again is None or again.made(file):
+                yield file
+        if again:
+            yield from again.taken_over()
+
+    @cached_property
+    def _again(self) -> set[str]:
+        """What changed, and the switches at the other ends of its cables: rules look at both."""
+        known, changed = self.plan.fabric.by_name, self.rebuild.changed if self.rebuild else ()
+        faced = (each for name in changed if name in known for _, each in known[name].used)
+        return {*changed, *(each.device for each in faced if each.role != "node")}
+
+    @property
+    def _links(self) -> Links:
+        """The cables between switches that were rendered."""
+        links = self.plan.links
+        if self.rebuild is None:
+            return links
+        both = (x for x in links.links if x.a.device in self._again and x.b.device in self._again)
+        return replace(links, links=tuple(both))
 
     def _cabling(self) -> Iterator[tuple[str, bytes]]:
         rows = list(cable_rows(self.plan.fabric))
@@ -283,8 +330,8 @@ class _Build:
         yield "labels.csv", csv_text(LABEL_HEAD, labels(rows)).encode()
 
 
-def _ruled(plan: Plan, tables: dict[str, Tables]) -> Report:
-    found = validate_tables(tables, plan.links, traffic=plan.traffic)
+def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) -> Report:
+    found = validate_tables(tables, links or plan.links, traffic=plan.traffic)
     return plan.report + found
 
 

@@ -12,8 +12,10 @@ from nettool.core.errors import UsageError
 MARKER = "fabric.json"
 
 
-def write_folder(out: Path, files: Iterable[tuple[str, bytes]]) -> int:
+def write_folder(out: Path, files: Iterable[tuple[str, bytes | Path]]) -> int:
     """Write `files` (path in the folder, content) as the folder `out`; returns how many.
+
+    A content that is a path is a file of the old folder, taken over as it is.
 
     The old folder stays as it was until the new one is complete; it is replaced only where it
     is a build of ours or empty. Raises UsageError where it is neither, or cannot be written.
@@ -41,7 +43,7 @@ def _refuse_foreign(out: Path) -> None:
         raise UsageError(f"{out} is not a build of nettool (no {MARKER}); it is left alone")
 
 
-def _fill(aside: Path, files: Iterable[tuple[str, bytes]]) -> int:
+def _fill(aside: Path, files: Iterable[tuple[str, bytes | Path]]) -> int:
     count = 0
     made: set[Path] = set()
     aside.mkdir(parents=True)
@@ -50,9 +52,19 @@ def _fill(aside: Path, files: Iterable[tuple[str, bytes]]) -> int:
         if path.parent not in made:
             path.parent.mkdir(parents=True, exist_ok=True)
             made.add(path.parent)
-        path.write_bytes(content)
+        if isinstance(content, Path):
+            _take_over(content, path)
+        else:
+            path.write_bytes(content)
         count += 1
     return count
+
+
+def _take_over(old: Path, new: Path) -> None:
+    try:
+        os.link(old, new)
+    except OSError:
+        shutil.copy2(old, new)
 
 
 def _swap(aside: Path, out: Path) -> None:

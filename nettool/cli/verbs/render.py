@@ -19,12 +19,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_fabric(parser)
     parser.add_argument("-o", "--out", type=Path, required=True, help="folder to write")
     add_nos(parser)
+    parser.add_argument(
+        "--only-changed",
+        action="store_true",
+        help="render only what changed since the last such build in that folder; same bytes",
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Write the build folder and say what is in it."""
     plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
-    built = render_build(plan, arguments.out)
+    built = render_build(plan, arguments.out, only_changed=arguments.only_changed)
     if screen.is_json:
         screen.json(
             {
@@ -33,12 +38,15 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
                 "files": built.files,
                 "devices": built.devices,
                 "unverified": built.unverified,
+                "taken_over": built.taken_over,
                 "findings": built.report.as_json()["findings"],
             }
         )
     else:
         screen.text(screen.findings(built.report))
         screen.text(f"wrote {built.files} files for {built.devices} switches into {built.out}")
+        if arguments.only_changed:
+            screen.text(f"files of {built.taken_over} switches and hosts taken over unchanged")
         if built.unverified:
             screen.text(
                 f"{built.unverified} lines or values are unverified on hardware; each is marked"

@@ -1,0 +1,146 @@
+"""What of an older build still holds: files of devices whose intended state did not change.
+
+A build that keeps a manifest says of each device what its files were made from, and what they
+were. A file is taken over only where the device, the tool and its templates are the same and the
+file is still what was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path, PurePosixPath
+
+import orjson
+
+import nettool
+from nettool.report.documents import document
+
+MANIFEST = "manifest.json"
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class File:
+    """One file of a build: a path is a file of the build before; and what is unverified in it."""
+
+    device: str
+    name: str
+    content: bytes | Path
+    unverified: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """One device of a build: the digest of its state, of each file, and what is unverified."""
+
+    state: str
+    files: dict[str, str] = field(default_factory=dict)
+    unverified: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """What a build was made with, and its devices by name."""
+
+    tool: str = ""
+    devices: dict[str, Made] = field(default_factory=dict)
+
+    def text(self) -> bytes:
+        """The manifest as it is written into the build."""
+        rows = {
+            name: {"state": each.state, "files": each.files, "unverified": each.unverified}
+            for name, each in self.devices.items()
+        }
+        head = {"schema_version": SCHEMA_VERSION, "tool": self.tool}
+        return document({**head, "devices": rows}, compact=True)
+
+    def kept(self, out: Path, now: Manifest) -> Manifest:
+        """The devices whose files in `out` are what a full run of `now` would write."""
+        if self.tool != now.tool:
+            return Manifest(now.tool)
+        same = {
+            name: made
+            for name, made in self.devices.items()
+            if name in now.devices and now.devices[name].state == made.state and made.files
+        }
+        whole = {name: made for name, made in same.items() if _untouched(out, made.files)}
+        return Manifest(now.tool, whole)
+
+
+class Rebuild:
+    """A build on top of the one in a folder: what must be made again, and what is taken over."""
+
+    def __init__(self, out: Path, now: Manifest) -> None:
+        self.now = now
+        self.kept = read_manifest(out).kept(out, now).devices
+        self.changed = tuple(name for name in now.devices if name not in self.kept)
+        self._out = out
+
+    def made(self, file: File) -> bool:
+        """Note a file that was rendered; False where the old one is taken over instead."""
+        if file.device in self.kept or isinstance(file.content, Path):
+            return False
+        device = self.now.devices[file.device]
+        device.files[file.name] = digest(file.content)
+        device.unverified.extend(file.unverified)
+        return True
+
+    def taken_over(self) -> Iterator[File]:
+        """The files of the devices that did not change."""
+        for device, made in self.kept.items():
+            self.now.devices[device] = made
+            for number, name in enumerate(made.files):
+                yield File(device, name, self._out / name, () if number else made.unverified)
+
+
+def read_manifest(out: Path) -> Manifest:
+    """The manifest of the build in `out`; an empty one where there is none that can be read."""
+    try:
+        data = orjson.loads((out / MANIFEST).read_bytes())
+        if data["schema_version"] != SCHEMA_VERSION:
+            return Manifest()
+        return Manifest(data["tool"], {k: Made(**v) for k, v in data["devices"].items()})
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return Manifest()
+
+
+def manifest_of(states: Mapping[str, str], *folders: Path) -> Manifest:
+    """A manifest without files yet; `folders` hold templates, besides the tool's own files."""
+    devices = {name: Made(state) for name, state in states.items()}
+    return Manifest(_stamp((Path(nettool.__file__).parent, *folders)), devices)
+
+
+def digest(content: bytes) -> str:
+    """The digest of a file's bytes."""
+    return blake2b(content, digest_size=16).hexdigest()
+
+
+def _untouched(out: Path, files: Mapping[str, str]) -> bool:
+    try:
+        return all(
+            _inside(name) and digest((out / name).read_bytes()) == known
+            for name, known in files.items()
+        )
+    except OSError:
+        return False
+
+
+def _inside(name: str) -> bool:
+    parts = PurePosixPath(name).parts
+    return parts[0] in ("devices", "hosts") and ".." not in parts
+
+
+def _stamp(folders: Iterable[Path]) -> str:
+    """One digest over every file that decides what a device's files look like."""
+    found = blake2b(digest_size=16)
+    for folder in folders:
+        for path in _sources(folder):
+            found.update(path.relative_to(folder).as_posix().encode() + b"\0")
+            found.update(digest(path.read_bytes()).encode())
+    return found.hexdigest()
+
+
+def _sources(folder: Path) -> Iterator[Path]:
+    return (path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix != ".pyc")
