@@ -1,0 +1,90 @@
+"""What the updater of a switch would say of changes, what they disturb, and how long it needs.
+
+What it refuses and what a change disturbs is data of the dialect (`updater.yaml`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
+from nettool.config.nos.artifact import Tables
+from nettool.config.nos.dialects.sonic.updater import Edit, Impact, Updater, goes_down, pace
+
+SHOWN = 3
+_RANK = list(Impact)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedChange:
+    """One change with what it disturbs and why; `refused` says why the updater will not have it."""
+
+    change: Change
+    impact: Impact
+    why: str
+    refused: str = ""
+
+    @property
+    def label(self) -> str:
+        """What it is called in a plan: its impact, or `refused`."""
+        return "refused" if self.refused else str(self.impact)
+
+
+def worst(impacts: Iterable[Impact]) -> Impact:
+    """The worst of several; nothing disturbs nothing."""
+    return max(impacts, key=_RANK.index, default=Impact.NONE)
+
+
+def planned(changes: ChangeSet, running: Tables, updater: Updater) -> Iterator[PlannedChange]:
+    """Each change as a switch that runs `running` would take it, in the same order."""
+    edits = _edits(changes.changes, running)
+    for change, edit in zip(changes.changes, edits, strict=True):
+        impact, why = updater.disturbs(change.table, change.field)
+        yield PlannedChange(change, impact, why, updater.refusal(edit))
+
+
+def reasons(found: Iterable[PlannedChange]) -> tuple[str, ...]:
+    """Why the updater refuses, each once; the first ones and how many more."""
+    said = list(dict.fromkeys(each.refused for each in found if each.refused))
+    more = len(said) - SHOWN
+    return (*said[:SHOWN], f"and {more} more") if more > 0 else tuple(said)
+
+
+def seconds(changes: tuple[Change, ...]) -> float:
+    """About how long the updater needs for one patch."""
+    figures, down = pace(), goes_down()
+    sorted_rows = len({(c.table, c.key) for c in changes if c.table in down})
+    pauses = len({(c.table, c.key) for c in changes}) + 2 * sorted_rows
+    squared = figures["sorted_squared"] * sorted_rows**2
+    return float(figures["start"] + figures["change"] * pauses + squared)
+
+
+def _edits(changes: tuple[Change, ...], running: Tables) -> Iterator[Edit]:
+    """Each change as the updater sees it: a table that is new, or goes, counts as one edit.
+
+    An addition equal to something that goes is one move, wherever both are.
+    """
+    rows = {table: _rows(changes, table) for table in {each.table for each in changes}}
+    gone = [each.before for each in changes if each.kind is ChangeKind.REMOVE]
+    for change in changes:
+        edit = _edit(change, rows[change.table], running.get(change.table, {}))
+        if change.kind is ChangeKind.ADD and len(edit.path) > 1 and change.after in gone:
+            gone.remove(change.after)
+            edit = replace(edit, op="move", value=None)
+        yield edit
+
+
+def _rows(changes: tuple[Change, ...], table: str) -> Mapping[str, Change]:
+    return {each.key: each for each in changes if each.table == table and each.field is None}
+
+
+def _edit(change: Change, rows: Mapping[str, Change], running: Mapping[str, object]) -> Edit:
+    if change.field is not None:
+        return Edit(str(change.kind), (change.table, change.key, change.field), change.after)
+    if change.kind is ChangeKind.ADD and not running:
+        return Edit("add", (change.table,), {key: each.after for key, each in rows.items()})
+    stays = set(running) - {key for key, each in rows.items() if each.kind is ChangeKind.REMOVE}
+    if change.kind is ChangeKind.REMOVE and not stays and len(rows) == len(running):
+        return Edit("remove", (change.table,))
+    return Edit(str(change.kind), (change.table, change.key), change.after)
