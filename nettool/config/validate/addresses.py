@@ -77,6 +77,7 @@ def prefix_of(text: str) -> Prefix | None:
     return Prefix(version, value, bits) if bits <= most else None
 
 
+@lru_cache(maxsize=4096)
 def number_of_address(text: str) -> tuple[int, int] | None:
     """IP version and number of an address; None where the text is none."""
     parts = text.split(".")

@@ -143,11 +143,13 @@ class _Engine:
 
     def device(self, config: Config) -> list[Finding]:
         """What the device rules say of one configuration."""
-        return [
+        found = [
             _finding(rule, fault, config.device, config.file)
             for rule in self._device
             for fault in self._faults(rule, config)
         ]
+        config.forget_own()
+        return found
 
     def fabric(self, configs: Sequence[Config], links: Links) -> list[Finding]:
         """What the fabric rules say of all configurations together."""

@@ -24,11 +24,12 @@ _EMPTY: Rows = {}
 class Table:
     """The rows of one table by key. Values are str or list of str in a sound file."""
 
-    __slots__ = ("__dict__", "name", "rows")
+    __slots__ = ("__dict__", "name", "rows", "uses")
 
     def __init__(self, name: str, rows: Rows) -> None:
         self.name = name
         self.rows = rows
+        self.uses = 0
 
     @cached_property
     def derived(self) -> dict[Hashable, Any]:
@@ -41,6 +42,23 @@ class Table:
             self.derived[name] = make(self)
         found: T = self.derived[name]
         return found
+
+    @cached_property
+    def brief(self) -> dict[str, Any]:
+        """As `derived`, for what only the rules of one device need."""
+        return {}
+
+    def briefly(self, name: str, make: Callable[[Table], T]) -> T:
+        """`make(table)`, worked out at the first call and kept until `forget`."""
+        if name not in self.brief:
+            self.brief[name] = make(self)
+        found: T = self.brief[name]
+        return found
+
+    def forget(self) -> None:
+        """Let go of what the rows were taken apart into: a large fabric has much of it."""
+        for name in ("brief", "pairs", "columns", "split", "spans", "by_index"):
+            self.__dict__.pop(name, None)
 
     def once_with(self, other: Table, name: str, make: Callable[[Table, Table], T]) -> T:
         """`make(table, other)`, worked out once for the two."""
@@ -135,6 +153,12 @@ class Config:
     def __iter__(self) -> Iterator[str]:
         return iter(self.tables)
 
+    def forget_own(self) -> None:
+        """Let go of the parts of tables that no other device has had so far."""
+        for table in self.tables.values():
+            if table.uses == 1:
+                table.forget()
+
     @property
     def metadata(self) -> Row:
         """The row DEVICE_METADATA|localhost."""
@@ -150,7 +174,7 @@ class TableStore:
     """The tables of one run: equal ones are kept once."""
 
     def __init__(self) -> None:
-        self._by_content: dict[tuple[str, bytes], Table] = {}
+        self._by_content: dict[tuple[str, int], Table] = {}
         self._by_identity: dict[tuple[str, int], Table] = {}
         self._held: list[object] = []
 
@@ -162,8 +186,11 @@ class TableStore:
     def _shared(self, name: str, rows: Rows) -> Table:
         known = self._by_identity.get((name, id(rows)))
         if known is None:
-            content = orjson.dumps(rows, option=orjson.OPT_SORT_KEYS)
+            content = hash(orjson.dumps(rows, option=orjson.OPT_SORT_KEYS))
             known = self._by_content.setdefault((name, content), Table(name, rows))
+            if known.rows != rows:
+                known = Table(name, rows)
             self._by_identity[name, id(rows)] = known
             self._held.append(rows)
+        known.uses += 1
         return known

@@ -34,9 +34,9 @@ def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
     """
     for name in config:
         table = config.table(name)
-        if all(_are_there(config, *each) for each in table.once("referents", _referents)):
+        if all(_are_there(config, *each) for each in table.briefly("referents", _referents)):
             continue
-        for key, field, text, targets in table.once("references", _named):
+        for key, field, text, targets in table.briefly("references", _named):
             if any(text in config.rows(each) for each in targets):
                 continue
             if config.is_whole or any(each in config for each in targets):
@@ -64,7 +64,7 @@ def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ..
     known = constraints().get(table.name)
     texts: dict[tuple[str, ...], set[str]] = {}
     if table.name == "CABLE_LENGTH" or known is None or table.pairs is None:
-        for _, _, text, targets in table.once("references", _named):
+        for _, _, text, targets in table.briefly("references", _named):
             texts.setdefault(targets, set()).add(text)
     else:
         for text, targets in (*_in_keys(table, known), *_in_fields(table.pairs, known)):
