@@ -88,7 +88,11 @@ def _diff(
 
 def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
     """What a folder holds of one switch, read as the intended file's dialect reads it."""
-    candidates = (folder / f"{name}{Path(intended.path).suffix}", folder / name / intended.path)
+    candidates = (
+        folder / f"{name}{Path(intended.path).suffix}",
+        folder / name / intended.path,
+        folder / "devices" / name / intended.path,
+    )
     for candidate in candidates:
         if candidate.is_file():
             text = read_text(candidate)

@@ -23,7 +23,10 @@ FORMATS = FINDING_FORMATS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The files and what is known about their switches."""
-    parser.add_argument("files", nargs="*", type=Path, metavar="FILE", help="config_db.json")
+    parser.add_argument(
+        "files", nargs="*", type=Path, metavar="FILE",
+        help="config_db.json, or a folder: a build, or one with a file a switch",
+    )  # fmt: skip
     parser.add_argument(
         "--platform", metavar="NAME or FILE", help="catalog switch, or a facts file"
     )
@@ -42,7 +45,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if not arguments.files:
         raise UsageError("name at least one FILE to lint, or --explain RULE")
     report = lint(
-        arguments.files,
+        [file for given in arguments.files for file in _files(given)],
         platform=_platform(arguments.platform) if arguments.platform else None,
         traffic=load_traffic(arguments.traffic) if arguments.traffic else None,
         links=load_links(arguments.links) if arguments.links else None,
@@ -51,6 +54,17 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     )
     screen.report(report)
     return report.exit_code(strict=arguments.strict)
+
+
+def _files(given: Path) -> list[Path]:
+    """A file itself; of a folder, one file a switch, as a build or a backup keeps them."""
+    if not given.is_dir():
+        return [given]
+    for pattern in ("devices/*/config_db.json", "*/config_db.json", "*.json"):
+        found = sorted(given.glob(pattern))
+        if found:
+            return found
+    raise UsageError(f"{given} holds no config_db.json: neither a folder a switch nor *.json")
 
 
 def _platform(named: str) -> Platform:

@@ -110,3 +110,16 @@ def test_init_never_overwrites(capsys, tmp_path):
     code, _, err = run(capsys, "init", tmp_path)
     assert code == 64
     assert "nothing was written" in err
+
+
+def test_lint_takes_a_folder_of_switches(capsys, tmp_path):
+    good = '{"VLAN": {"Vlan100": {"vlanid": "100"}}}'
+    for name in ("leaf01", "leaf02"):
+        (tmp_path / "devices" / name).mkdir(parents=True)
+        (tmp_path / "devices" / name / "config_db.json").write_text(good)
+    assert main(["lint", str(tmp_path)]) == 0
+    assert main(["lint", str(tmp_path / "devices")]) == 0
+    capsys.readouterr()
+    (tmp_path / "empty").mkdir()
+    assert main(["lint", str(tmp_path / "empty")]) == 64
+    assert "holds no config_db.json" in capsys.readouterr().err
