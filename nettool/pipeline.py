@@ -19,6 +19,7 @@ from nettool.config.device.device import DeviceConfig, HostConfig, build, build_
 from nettool.config.device.fingerprint import fingerprints
 from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS
+from nettool.config.nos.paths import near
 from nettool.config.render.render import render
 from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links, Traffic
 from nettool.config.validate.engine import validate_tables
@@ -347,4 +348,7 @@ def explain(plan: Plan, device: str, where: str) -> Explained:
         found = dialect.explain(config, where) if dialect.serves(config) else None
         if found is not None:
             return found
-    raise UsageError(f"{device} has no value at {where!r}: give 'TABLE|key|field' or a line number")
+    made = [each for each in artifacts(plan, only=[device]) if each.tables]
+    hints = "; ".join(near(each.tables, where) for each in made if each.tables)
+    hint = f"give 'TABLE|key|field'; {hints}" if hints else "give a line number of its file"
+    raise UsageError(f"{device} has no value at {where!r}: {hint}")

@@ -123,3 +123,16 @@ def test_lint_takes_a_folder_of_switches(capsys, tmp_path):
     (tmp_path / "empty").mkdir()
     assert main(["lint", str(tmp_path / "empty")]) == 64
     assert "holds no config_db.json" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("PORT", "keys of PORT: Ethernet0, Ethernet4"),
+        ("PORT|Ethernet0|spede", "fields of PORT|Ethernet0: speed"),
+        ("WRED_PROFIL", "tables: WRED_PROFILE"),
+    ],
+)
+def test_explain_names_what_stands_near(capsys, path, said):
+    assert main(["explain", "rail-optimized-256", "leaf01", path]) == 64
+    assert said in capsys.readouterr().err
