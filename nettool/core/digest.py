@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from hashlib import blake2b
@@ -14,6 +14,7 @@ import orjson
 from nettool.core.provenance import Traced
 
 _SIZE = 16
+_SCALARS = frozenset({str, int, float, bool, type(None)})
 
 
 class Digests:
@@ -29,7 +30,7 @@ class Digests:
         self._unsaid = unsaid
         self._single = single
         self._known: dict[int, tuple[object, str]] = {}
-        self._getters: dict[type, Callable[[Any], object]] = {}
+        self._forms: dict[type, Callable[[Any], object]] = {}
 
     def of(self, value: object) -> str:
         """The digest of a value, in hexadecimal."""
@@ -37,42 +38,43 @@ class Digests:
         return blake2b(text, digest_size=_SIZE).hexdigest()
 
     def _plain(self, value: object) -> object:
-        kind = type(value)
-        if value is None or kind is str or kind is int or kind is bool or kind is float:
-            return value
+        form = self._forms.get(type(value))
+        if form is None:
+            form = self._forms[type(value)] = self._form(value)
+        return form(value)
+
+    def _all(self, values: Iterable[object]) -> list[object]:
+        return [each if type(each) in _SCALARS else self._plain(each) for each in values]
+
+    def _form(self, value: object) -> Callable[[Any], object]:
+        """How values of this type are taken apart."""
         if isinstance(value, tuple | list):
-            return [self._plain(each) for each in value]
+            return self._all
         if isinstance(value, Mapping):
-            return [[self._plain(key), self._plain(each)] for key, each in value.items()]
+            return lambda rows: [self._all(rows), self._all(rows.values())]
         if is_dataclass(value):
-            return self._parts(value) if kind in self._single else self._digest(value)
+            return self._parts_of(type(value))
         if isinstance(value, Traced):
-            return [str(value), self._plain(value.why)]
-        return _leaf(value)
+            return lambda text: [str(text), self._plain(text.why)]
+        if isinstance(value, frozenset):
+            return lambda each: sorted(map(str, each))
+        if isinstance(value, Enum):
+            return str
+        raise TypeError(f"{type(value).__name__} has no digest")
 
-    def _digest(self, value: object) -> str:
-        known = self._known.get(id(value))
-        if known is None:
-            known = self._known[id(value)] = (value, self.of(self._parts(value)))
-        return known[1]
-
-    def _parts(self, value: object) -> list[object]:
-        kind = type(value)
-        getter = self._getters.get(kind)
-        if getter is None:
-            getter = self._getters[kind] = self._getter(kind)
-        parts = getter(value)
-        found = parts if isinstance(parts, tuple) else (parts,)
-        return [kind.__name__, *map(self._plain, found)]
-
-    def _getter(self, kind: type) -> Callable[[Any], object]:
+    def _parts_of(self, kind: type) -> Callable[[Any], object]:
         unsaid = self._unsaid.get(kind, frozenset())
-        return attrgetter(*(each.name for each in fields(kind) if each.name not in unsaid))
+        names = [each.name for each in fields(kind) if each.name not in unsaid]
+        getter = attrgetter(*names)
 
+        def parts(value: object) -> list[object]:
+            found = getter(value)
+            return [kind.__name__, *self._all(found if len(names) > 1 else (found,))]
 
-def _leaf(value: object) -> object:
-    if isinstance(value, frozenset):
-        return sorted(map(str, value))
-    if isinstance(value, Enum):
-        return str(value)
-    raise TypeError(f"{type(value).__name__} has no digest")
+        def remembered(value: object) -> str:
+            known = self._known.get(id(value))
+            if known is None:
+                known = self._known[id(value)] = (value, self.of(parts(value)))
+            return known[1]
+
+        return parts if kind in self._single else remembered
