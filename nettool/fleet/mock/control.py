@@ -27,7 +27,7 @@ LIMIT = 1 << 24
 class Control:
     """Listens on `path` for requests about the switches of a network."""
 
-    def __init__(self, network: Network, path: Path) -> None:
+    def __init__(self, network: Network[MockSwitch], path: Path) -> None:
         self.path = str(path)
         self._network = network
         self._server: asyncio.AbstractServer | None = None

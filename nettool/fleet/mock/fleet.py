@@ -21,6 +21,8 @@ from nettool.core.errors import UsageError
 from nettool.fleet.mock.control import Control
 from nettool.fleet.mock.handle import SwitchHandle
 from nettool.fleet.mock.network import Network
+from nettool.fleet.mock.shell import run_line
+from nettool.fleet.mock.shims import Shims
 from nettool.fleet.mock.spec import Cable
 from nettool.fleet.mock.ssh import Door, shared_options
 from nettool.fleet.mock.switch import MockSwitch
@@ -68,7 +70,8 @@ class MockFleet:
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._doors: dict[str, Door] = {}
         self._handles: dict[str, SwitchHandle] = {}
-        self.network: Network
+        self.network: Network[MockSwitch] = Network(self._cables)
+        self._shims = Shims(self.folder)
         self._control: Control
 
     def start(self) -> Self:
@@ -125,8 +128,7 @@ class MockFleet:
 
     async def _open(self) -> None:
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.network = Network(self.folder, self._cables)
-        await self.network.shims.start()
+        await self._shims.start()
         self._control = Control(self.network, self.folder / "control")
         await self._control.start()
         options = shared_options()
@@ -135,7 +137,7 @@ class MockFleet:
 
     async def _add(self, number: int, spec: SwitchSpec, options: Any) -> None:
         root = self.folder / spec.name
-        switch = MockSwitch(spec, root, self.network, self._scale)
+        switch = MockSwitch(spec, root, self.network, self._shims, run_line, self._scale)
         host = str(ipaddress.ip_address(self._host) + number) if self._each else self._host
         port = self._port if self._each or not self._port else self._port + number
         door = Door(switch, host, port)
@@ -151,7 +153,7 @@ class MockFleet:
             switch = self.network.switches[name]
             await switch.cut()
             switch.end()
-        self.network.shims.stop()
+        self._shims.stop()
         self._control.stop()
         await asyncio.sleep(0)
         others = asyncio.all_tasks() - {asyncio.current_task()}

@@ -3,18 +3,39 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
-from nettool.fleet.mock.shims import Shims
+from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from pathlib import Path
 
-    from nettool.fleet.mock.spec import Cable
-    from nettool.fleet.mock.switch import MockSwitch
+    from nettool.fleet.mock.spec import Cable, SwitchSpec
+    from nettool.fleet.mock.store import ConfigStore
 
 End = tuple[str, str]
+
+
+class Node(Protocol):
+    """What the others can tell of a switch: whether it is up, and what it runs."""
+
+    restarting: bool
+
+    @property
+    def hostname(self) -> str:
+        """The name that it sends."""
+        ...
+
+    @property
+    def spec(self) -> SwitchSpec:
+        """What it is made of."""
+        ...
+
+    @property
+    def store(self) -> ConfigStore:
+        """What it runs."""
+        ...
+
+
+N = TypeVar("N", bound=Node)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +49,11 @@ class Neighbour:
     router: bool
 
 
-class Network:
+class Network(Generic[N]):
     """The fleet as a network: who is cabled to whom, and what comes up over it."""
 
-    def __init__(self, folder: Path, cables: Iterable[Cable]) -> None:
-        self.shims = Shims(folder)
-        self.switches: dict[str, MockSwitch] = {}
+    def __init__(self, cables: Iterable[Cable]) -> None:
+        self.switches: dict[str, N] = {}
         self._far: dict[End, End] = {}
         for cable in cables:
             self.plug(cable)

@@ -11,7 +11,7 @@ from nettool.fleet.mock.folder import Outward
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from nettool.fleet.mock.shell import Console
+    from nettool.fleet.mock.console import Console
     from nettool.fleet.mock.switch import MockSwitch
 
 _READS_SCRIPT = re.compile(r"(?:^|[\s;&|/])(?:ba|da)?sh(?:\s+-[a-z]*s\b[^;&|]*)?\s*$")
@@ -23,7 +23,7 @@ async def run_script(switch: MockSwitch, line: str, console: Console) -> int:
 
     Where the console is gone the script goes on until it writes, as on a switch without a tty.
     """
-    session = switch.network.shims.enlist(switch, console)
+    session = switch.scripts.enlist(switch, console)
     shell = await _spawn(switch, line, session.token)
     session.pid = shell.pid
     switch.processes.add(shell.pid)
@@ -36,20 +36,20 @@ async def run_script(switch: MockSwitch, line: str, console: Console) -> int:
     finally:
         feeder.cancel()
         switch.processes.discard(shell.pid)
-        switch.network.shims.dismiss(session)
+        switch.scripts.dismiss(session)
         switch.note_files(line)
 
 
 async def _spawn(switch: MockSwitch, line: str, token: str) -> asyncio.subprocess.Process:
     home = switch.folder.home
     environment = {
-        "PATH": f"{switch.network.shims.path}:/usr/sbin:/usr/bin:/sbin:/bin",
+        "PATH": f"{switch.scripts.path}:/usr/sbin:/usr/bin:/sbin:/bin",
         "HOME": str(home),
         "USER": switch.spec.user,
         "LOGNAME": switch.spec.user,
         "TMPDIR": str(switch.folder.host("/tmp")),  # noqa: S108  # inside the switch's folder
         "LANG": "C.UTF-8",
-        "MOCK_CALLS": switch.network.shims.socket,
+        "MOCK_CALLS": switch.scripts.socket,
         "MOCK_SESSION": token,
     }
     return await asyncio.create_subprocess_exec(

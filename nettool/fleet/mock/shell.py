@@ -7,56 +7,19 @@ from __future__ import annotations
 
 import re
 import shlex
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from nettool.fleet.mock.command import Call, Handler, lookup
+from nettool.fleet.mock.console import Console, read_all
 from nettool.fleet.mock.script import run_script
 from nettool.fleet.mock.strike import strike
 from nettool.fleet.transport.transport import Reply
 
 if TYPE_CHECKING:
+    from nettool.fleet.mock.fault import Fault
     from nettool.fleet.mock.switch import MockSwitch
 
 _SYNTAX = re.compile(r"[|&;<>()$`\\\n*?{}#~!]|\[")
-
-
-class Console(Protocol):
-    """Where a command's input comes from and its output goes to."""
-
-    async def chunk(self) -> str:
-        """The next piece of input; empty at its end."""
-        ...
-
-    def out(self, text: str) -> bool:
-        """Write to standard output; False once nobody listens."""
-        ...
-
-    def err(self, text: str) -> bool:
-        """Write to standard error; False once nobody listens."""
-        ...
-
-    def abort(self) -> None:
-        """Cut the connection without a word."""
-        ...
-
-
-class Silent:
-    """The console of a timer: no input, output to nowhere."""
-
-    async def chunk(self) -> str:
-        """Nothing is fed in."""
-        return ""
-
-    def out(self, text: str) -> bool:  # noqa: ARG002  # a protocol's signature
-        """Goes nowhere."""
-        return True
-
-    def err(self, text: str) -> bool:  # noqa: ARG002  # a protocol's signature
-        """Goes nowhere."""
-        return True
-
-    def abort(self) -> None:
-        """There is nothing to cut."""
 
 
 async def run_line(switch: MockSwitch, line: str, console: Console, origin: str = "ssh") -> int:
@@ -75,14 +38,6 @@ async def run_command(call: Call, handler: Handler, console: Console) -> Reply:
         return await _answer(call, handler)
     call.fault = fault
     return await strike(fault, call.switch, console, lambda: _answer(call, handler))
-
-
-async def read_all(console: Console) -> str:
-    """Everything that is fed in."""
-    pieces = []
-    while piece := await console.chunk():
-        pieces.append(piece)
-    return "".join(pieces)
 
 
 def simple(line: str) -> tuple[tuple[str, ...], bool] | None:
@@ -147,7 +102,3 @@ async def _struck_line(
     console.out(reply.stdout)
     console.err(reply.stderr)
     return reply.status
-
-
-if TYPE_CHECKING:
-    from nettool.fleet.mock.fault import Fault

@@ -24,7 +24,7 @@ from nettool.fleet.transport.transport import Reply
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from nettool.fleet.mock.shell import Console
+    from nettool.fleet.mock.console import Console
     from nettool.fleet.mock.switch import MockSwitch
 
 COMMANDS = (

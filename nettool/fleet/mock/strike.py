@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from nettool.fleet.transport.transport import Reply
 
 if TYPE_CHECKING:
+    from nettool.fleet.mock.console import Console
     from nettool.fleet.mock.fault import Fault
-    from nettool.fleet.mock.shell import Console
     from nettool.fleet.mock.switch import MockSwitch
 
 Go = Callable[[], Awaitable[Reply]]

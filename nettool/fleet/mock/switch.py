@@ -10,9 +10,11 @@ import os
 import re
 import shlex
 import signal
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
 from nettool.fleet.mock.clock import Clock
+from nettool.fleet.mock.console import Console, Silent
 from nettool.fleet.mock.counters import Counters
 from nettool.fleet.mock.daemons import with_daemon_rows
 from nettool.fleet.mock.fault import FaultScript
@@ -24,7 +26,7 @@ from nettool.fleet.mock.store import SAVED, ConfigStore
 from nettool.fleet.mock.timers import Timers
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine
+    from collections.abc import Coroutine
     from pathlib import Path
 
     from nettool.fleet.mock.fault import Fault
@@ -40,12 +42,47 @@ class Connection(Protocol):
         ...
 
 
+class Running(Protocol):
+    """A script that runs on a switch."""
+
+    pid: int
+
+    @property
+    def token(self) -> str:
+        """What its commands name it by."""
+        ...
+
+
+class Scripts(Protocol):
+    """Where the scripts of all switches find the switch's own commands."""
+
+    path: str
+    socket: str
+
+    def enlist(self, switch: MockSwitch, console: Console) -> Running:
+        """A script begins."""
+        ...
+
+    def dismiss(self, session: Any) -> None:  # what `enlist` gave
+        """A script has ended."""
+        ...
+
+
+Runner = Callable[["MockSwitch", str, Console, str], Awaitable[int]]
+"""Runs one line as the login shell would: switch, line, console, who runs it."""
+
+
 class MockSwitch:
     """The whole of one switch. Lives on the fleet's event loop."""
 
-    def __init__(self, spec: SwitchSpec, root: Path, network: Network, scale: float) -> None:
+    def __init__(
+        self, spec: SwitchSpec, root: Path, network: Network[MockSwitch], scripts: Scripts,
+        run: Runner, scale: float,
+    ) -> None:  # fmt: skip
         self.spec = spec
         self.network = network
+        self.scripts = scripts
+        self._run = run
         self.folder = Folder(root, spec.user)
         self.journal = Journal()
         self.faults = FaultScript()
@@ -53,7 +90,7 @@ class MockSwitch:
         self.counters = Counters()
         self.store = ConfigStore(self.folder, self.journal)
         self.klish = KlishConfig(self.folder, self.journal)
-        self.timers = Timers(self)
+        self.timers = Timers(self.clock, self.journal, self.start, self.run_unit)
         self.on_listen: Callable[[bool], Awaitable[None]] | None = None
         self.connections: set[Connection] = set()
         self.processes: set[int] = set()
@@ -134,9 +171,7 @@ class MockSwitch:
 
     async def run_unit(self, argv: tuple[str, ...]) -> None:
         """Run a transient unit's command, as root and without a session."""
-        from nettool.fleet.mock.shell import Silent, run_line  # noqa: PLC0415  # each needs the other
-
-        await run_line(self, shlex.join(argv), Silent(), origin="timer")
+        await self._run(self, shlex.join(argv), Silent(), "timer")
 
     def settle_daemons(self) -> None:
         """Let the daemons write the rows that are theirs, where the switch has them."""

@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from nettool.fleet.mock.switch import MockSwitch
+    from collections.abc import Awaitable, Callable, Coroutine
+
+    from nettool.fleet.mock.clock import Clock
+    from nettool.fleet.mock.journal import Journal
 
 
 @dataclass(slots=True)
@@ -22,20 +25,32 @@ class Unit:
 
 
 class Timers:
-    """The units of one switch by name; the name is taken until the unit has run or is stopped."""
+    """The units of one switch by name; the name is taken until the unit has run or is stopped.
 
-    def __init__(self, switch: MockSwitch) -> None:
-        self._switch = switch
+    `start` runs work that belongs to the switch, `run` the command of a unit.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        journal: Journal,
+        start: Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any]],
+        run: Callable[[tuple[str, ...]], Awaitable[None]],
+    ) -> None:
+        self._clock = clock
+        self._journal = journal
+        self._start = start
+        self._run = run
         self._units: dict[str, Unit] = {}
 
     def arm(self, name: str, seconds: float, argv: tuple[str, ...]) -> bool:
         """Start a unit; False where one of that name is there already, as systemd refuses."""
         if name in self._units:
             return False
-        unit = Unit(name, argv, self._switch.clock.now() + seconds)
+        unit = Unit(name, argv, self._clock.now() + seconds)
         self._units[name] = unit
-        self._switch.journal.wrote("timer", name, "systemd-run")
-        unit.task = self._switch.start(self._fire(unit, seconds))
+        self._journal.wrote("timer", name, "systemd-run")
+        unit.task = self._start(self._fire(unit, seconds))
         return True
 
     def stop(self, name: str) -> Unit | None:
@@ -43,7 +58,7 @@ class Timers:
         unit = self._units.pop(name, None)
         if unit is None:
             return None
-        self._switch.journal.wrote("timer", f"-{name}", "systemctl")
+        self._journal.wrote("timer", f"-{name}", "systemctl")
         if unit.task is not None:
             unit.task.cancel()
         return unit
@@ -64,11 +79,11 @@ class Timers:
         self._units.clear()
 
     async def _fire(self, unit: Unit, seconds: float) -> None:
-        await self._switch.clock.sleep(seconds)
+        await self._clock.sleep(seconds)
         unit.running = True
-        self._switch.journal.event("timer fired", unit.name)
+        self._journal.event("timer fired", unit.name)
         try:
-            await self._switch.run_unit(unit.argv)
+            await self._run(unit.argv)
         finally:
             if self._units.get(unit.name) is unit:
                 del self._units[unit.name]
