@@ -13,6 +13,8 @@ from nettool.cli.screen import Screen
 from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.lines import diff_lines
+from nettool.config.diff.plan import UpdatePlan, plan_update
+from nettool.config.diff.plan_text import plans_as_json, plans_as_text
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
 from nettool.config.nos.artifact import Artifact, Tables
@@ -23,7 +25,7 @@ from nettool.core.errors import UsageError
 from nettool.core.source import read_text
 from nettool.fleet.deploy.push import diff_live
 from nettool.intent.load import find_fabric
-from nettool.pipeline import artifacts, plan_fabric
+from nettool.pipeline import Plan, artifacts, plan_fabric
 
 SONIC, ASTERNOS = FILES = ("config_db.json", "asternos.cfg")
 Compare = Callable[[str, Tables, Tables], ChangeSet]
@@ -43,25 +45,47 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     against.add_argument("--live", action="store_true", help="ask the switches")
     against.add_argument("--against", metavar="FABRIC", help="another version of the fabric")
     parser.add_argument("--exit-code", action="store_true", help="exit 2 where they differ")
+    parser.add_argument(
+        "--plan", action="store_true", help="also how a push would write it, and what it disturbs"
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the differences, equal ones on many switches once."""
     if arguments.live:
         return _live(arguments, screen)
-    intended = _intended(arguments.fabric, arguments.nos)
+    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    intended = _intended(plan)
     if arguments.against:
-        before = _intended(arguments.against, arguments.nos)
+        before = _intended(plan_fabric(find_fabric(arguments.against), nos=arguments.nos))
     else:
         before = {name: _running(arguments.running, name, each) for name, each in intended.items()}
     compare = diff_tables if arguments.against else _as_pushed
-    return _show(_between(before, intended, compare), arguments, screen)
+    sets = _between(before, intended, compare)
+    updates = _updates(sets, before, plan) if arguments.plan else {}
+    return _show(sets, updates, arguments, screen)
 
 
-def _intended(fabric: str, nos: str | None) -> dict[str, Artifact]:
+def _intended(plan: Plan) -> dict[str, Artifact]:
     """The intended configuration of every switch of a fabric."""
-    plan = plan_fabric(find_fabric(fabric), nos=nos)
     return {each.device: each for each in artifacts(plan) if each.path in FILES}
+
+
+def _updates(
+    sets: list[ChangeSet], before: dict[str, Artifact], plan: Plan
+) -> dict[str, UpdatePlan]:
+    """How each switch with CONFIG_DB would be written, by its chip and the fabric's release."""
+    chips = {each.name: plan.catalog.asic(each.asic).gcu_family for each in plan.fabric.devices}
+    return {
+        each.device: plan_update(
+            each,
+            (before[each.device].tables if each.device in before else None) or {},
+            chip=chips.get(each.device) or "",
+            version=plan.intent.nos.release or "",
+        )
+        for each in sets
+        if not each.is_empty and (each.device not in before or before[each.device].path == SONIC)
+    }
 
 
 def _as_pushed(name: str, running: Tables, intended: Tables) -> ChangeSet:
@@ -101,12 +125,20 @@ def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
     raise UsageError(f"{folder} has neither {' nor '.join(map(str, candidates))}")
 
 
-def _show(sets: list[ChangeSet], arguments: argparse.Namespace, screen: Screen) -> int:
+def _show(
+    sets: list[ChangeSet],
+    updates: dict[str, UpdatePlan],
+    arguments: argparse.Namespace,
+    screen: Screen,
+) -> int:
     changed = [each for each in sets if not each.is_empty]
     if screen.is_json:
-        screen.json({"schema_version": 1, **as_json(sets)})
+        planned = {"plan": plans_as_json(updates)} if arguments.plan else {}
+        screen.json({"schema_version": 1, **as_json(sets), **planned})
     else:
         screen.text(as_text(changed) if changed else f"no difference on {len(sets)} switches")
+        if updates:
+            screen.text(plans_as_text(updates))
     return 2 if changed and arguments.exit_code else 0
 
 
@@ -125,6 +157,8 @@ def _live(arguments: argparse.Namespace, screen: Screen) -> int:
         for host in report.hosts:
             if host.changes:
                 screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
+                if arguments.plan:
+                    screen.text(f"  {host.way}: {host.impact}")
             elif not host.outcome.is_good:
                 screen.text(f"{host.device}: {host.outcome}: {host.message}")
         screen.text(f"{len(different)} of {len(report.hosts)} switches differ")

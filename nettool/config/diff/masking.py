@@ -17,8 +17,12 @@ MASK = "(secret)"
 
 def masked(changes: ChangeSet) -> ChangeSet:
     """The same changes with every secret replaced by a mask."""
-    meaning = meaning_of()
-    return ChangeSet(changes.device, tuple(_mask(each, meaning) for each in changes.changes))
+    return ChangeSet(changes.device, tuple(map(shown, changes.changes)))
+
+
+def shown(change: Change) -> Change:
+    """One change with its secrets masked."""
+    return _mask(change, meaning_of())
 
 
 def _mask(change: Change, meaning: Meaning) -> Change:

@@ -51,10 +51,12 @@ def _groups(device: Device, wave: int, waves: int, nos: str) -> Iterator[str]:
 
 
 def _host(device: Device, intent: FabricIntent) -> dict[str, Any]:
+    release = {"nettool_release": intent.nos.release} if intent.nos.release else {}
     return {
         "ansible_host": device.management.partition("/")[0],
         "ansible_user": intent.management.user,
         "nettool_chip": chip(device.asic),
+        **release,
     }
 
 

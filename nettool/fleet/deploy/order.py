@@ -65,7 +65,7 @@ class Order:
     until somebody confirms. `guard_seconds` 0 takes the time from the plan's estimate.
     `settle_seconds` is how long daemons, links and sessions get to come to rest; `contact_seconds`
     how long a lost connection is tried again, `answer_seconds` how
-    long one read may take.
+    long one read may take. `chip` and `release` say whose updater it is, where they are known.
     """
 
     device: str
@@ -77,6 +77,7 @@ class Order:
     confirm_seconds: int = 0
     guard_seconds: int = 0
     chip: str = ""
+    release: str = ""
     settle_seconds: float = 60.0
     contact_seconds: float = 120.0
     answer_seconds: float = 60.0

@@ -29,7 +29,7 @@ Task = Callable[[Mapping[str, Any], Transport, Order], dict[str, Any]]
 RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
-    *("answer", "chip", "to", "of", "baseline", "health"),
+    *("answer", "chip", "release", "to", "of", "baseline", "health"),
 )
 
 
@@ -144,6 +144,7 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
         contact_seconds=float(args.get("contact") or 120),
         answer_seconds=float(args.get("answer") or 60),
         chip=str(args.get("chip") or ""),
+        release=str(args.get("release") or ""),
     )
 
 
