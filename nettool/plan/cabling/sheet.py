@@ -5,14 +5,13 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from typing import NamedTuple
 
 from nettool.core.units import format_speed
-from nettool.plan.design.fabric import Fabric, Link
+from nettool.plan.design.fabric import Fabric, LinkKind
 
 
-@dataclass(frozen=True, slots=True)
-class CableRow:
+class CableRow(NamedTuple):
     """One leg of one cable. `cable` numbers the physical cable; its legs share it.
 
     Lengths are metres, speeds as people write them (400G); labels go on the two ends.
@@ -35,7 +34,8 @@ class CableRow:
     tier: str
 
 
-HEAD = tuple(each.name for each in fields(CableRow))
+_Told = tuple[str, str, str, str, str, str, str]
+HEAD = CableRow._fields
 LABEL_HEAD = ("label", "device", "port", "to_device", "to_port", "cable")
 
 
@@ -43,36 +43,30 @@ def cable_rows(fabric: Fabric) -> Iterator[CableRow]:
     """The rows of a design, in link order."""
     legs: dict[int, int] = {}
     width = len(str(len(fabric.links)))
+    told: dict[int, _Told] = {}
     for number, link in enumerate(fabric.links, 1):
         cable = link.cable or number
-        legs[cable] = legs.get(cable, 0) + 1
-        yield _row(link, f"C{cable:0{width}}", legs[cable])
+        leg = legs[cable] = legs.get(cable, 0) + 1
+        kind = told.get(id(link.kind)) or told.setdefault(id(link.kind), _told(link.kind))
+        (speed, fec, length, medium, optic_a, optic_b, tier), a, b = kind, link.a, link.b
+        here, there = f"{a.device}:{a.port}", f"{b.device}:{b.port}"
+        yield CableRow(
+            f"C{cable:0{width}}", leg, a.device, a.port, b.device, b.port, speed, fec, length,
+            medium, optic_a, optic_b, f"{here} > {there}", f"{there} > {here}", tier,
+        )  # fmt: skip
 
 
-def _row(link: Link, cable: str, leg: int) -> CableRow:
-    a, b, kind = link.a, link.b, link.kind
-    return CableRow(
-        cable=cable,
-        leg=leg,
-        a_device=a.device,
-        a_port=a.port,
-        b_device=b.device,
-        b_port=b.port,
-        speed=format_speed(kind.speed),
-        fec=kind.fec,
-        length_m=f"{kind.length:g}",
-        medium=kind.medium,
-        a_optic=kind.optic,
-        b_optic=kind.optic_b or kind.optic,
-        a_label=f"{a.device}:{a.port} > {b.device}:{b.port}",
-        b_label=f"{b.device}:{b.port} > {a.device}:{a.port}",
-        tier=kind.tier,
-    )
+def _told(kind: LinkKind) -> _Told:
+    """What the legs of equal links share, as their rows say it."""
+    return (
+        format_speed(kind.speed), kind.fec, f"{kind.length:g}", kind.medium, kind.optic,
+        kind.optic_b or kind.optic, kind.tier,
+    )  # fmt: skip
 
 
 def cells(row: CableRow) -> list[str]:
     """The row as text, in the order of HEAD."""
-    return [str(getattr(row, name)) for name in HEAD]
+    return [row.cable, str(row.leg), *row[2:]]
 
 
 def labels(rows: Iterable[CableRow]) -> Iterator[list[str]]:

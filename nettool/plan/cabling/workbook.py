@@ -11,6 +11,9 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
+_NUMBER = "\0"
+_LEVEL = 1
+"""Of compression: higher ones take three times as long for a fifth less."""
 _EPOCH = (1980, 1, 1, 0, 0, 0)
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
@@ -22,7 +25,7 @@ _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 def workbook(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> bytes:
     """The bytes of an XLSX file with one sheet: a bold frozen head row, then the rows as text."""
     buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive:
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, text in _parts(title):
             archive.writestr(_entry(name), text)
         with archive.open(_entry("xl/worksheets/sheet1.xml"), "w", force_zip64=True) as sheet:
@@ -34,32 +37,40 @@ def workbook(title: str, head: Iterable[str], rows: Iterable[Iterable[str]]) -> 
 def _entry(name: str) -> zipfile.ZipInfo:
     entry = zipfile.ZipInfo(name, _EPOCH)
     entry.compress_type = zipfile.ZIP_DEFLATED
+    entry._compresslevel = _LEVEL  # type: ignore[attr-defined] # public only from Python 3.13 on
     return entry
 
 
 def _sheet(head: list[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
-    columns = [_column(number) for number in range(len(head))]
+    plain, bold = _form(len(head), ""), _form(len(head), ' s="1"')
     yield (
         f'{_XML}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">'
         '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>'
         "</sheetView></sheetViews><sheetData>"
     )
-    yield _row(1, columns, head, ' s="1"')
+    yield _row(1, bold, head)
     pending: list[str] = []
     for number, row in enumerate(rows, 2):
-        pending.append(_row(number, columns, row, ""))
+        pending.append(_row(number, plain, row))
         if len(pending) == 2000:
             yield "".join(pending)
             pending.clear()
     yield "".join(pending) + "</sheetData></worksheet>"
 
 
-def _row(number: int, columns: list[str], values: Iterable[str], style: str) -> str:
-    texts = [
-        f'<c r="{column}{number}" t="inlineStr"{style}><is><t>{escape(value)}</t></is></c>'
-        for column, value in zip(columns, values, strict=True)
-    ]
-    return f'<row r="{number}">{"".join(texts)}</row>'
+def _form(width: int, style: str) -> str:
+    """A row with a place for each text and for its number."""
+    cells = (
+        f'<c r="{_column(each)}{_NUMBER}" t="inlineStr"{style}><is><t>%s</t></is></c>'
+        for each in range(width)
+    )
+    return f'<row r="{_NUMBER}">{"".join(cells)}</row>'
+
+
+def _row(number: int, form: str, values: Iterable[str]) -> str:
+    """One row; its texts are escaped in one go."""
+    texts = escape("\0".join(values)).split("\0")
+    return form.replace(_NUMBER, str(number)) % tuple(texts)
 
 
 def _column(number: int) -> str:
