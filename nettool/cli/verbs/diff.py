@@ -11,15 +11,14 @@ from nettool.cli.live import add_live_flags, inventories, prepare, progress_line
 from nettool.cli.parser import add_nos
 from nettool.cli.screen import Screen
 from nettool.config.diff.adopt import diff_running
+from nettool.config.diff.asternos import diff_asternos
 from nettool.config.diff.changeset import ChangeSet
-from nettool.config.diff.lines import diff_lines
 from nettool.config.diff.plan import UpdatePlan, plan_update
 from nettool.config.diff.plan_text import plans_as_json, plans_as_text
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
 from nettool.config.nos.artifact import Artifact, Tables
 from nettool.config.nos.dialect import DIALECTS
-from nettool.config.nos.dialects.asternos.grammar import grammar
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import UsageError
 from nettool.core.source import read_text
@@ -106,7 +105,7 @@ def _diff(
     known = after or before
     if known is not None and known.path == ASTERNOS:
         old, new = (read_lines(each.text) if each else {} for each in (before, after))
-        return diff_lines(name, old, new, grammar().overwriting)
+        return diff_asternos(name, old, new)
     return compare(name, (before and before.tables) or {}, (after and after.tables) or {})
 
 

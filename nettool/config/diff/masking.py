@@ -6,13 +6,23 @@ nor letters.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
 from nettool.config.diff.changeset import Change, ChangeSet
+from nettool.config.diff.lines import LINE
 from nettool.config.diff.meaning import Meaning, meaning_of
 
 MASK = "(secret)"
+_SECRET_WORD = re.compile(
+    r"((?:password|passphrase|secret|[a-z-]*key|community|token)\s+)(?:[0-9]\s+)?\S+", re.IGNORECASE
+)
+
+
+def masked_line(line: str) -> str:
+    """A command line with the word after `password`, `key`, `community` and their like masked."""
+    return _SECRET_WORD.sub(rf"\1{MASK}", line)
 
 
 def masked(changes: ChangeSet) -> ChangeSet:
@@ -26,7 +36,7 @@ def shown(change: Change) -> Change:
 
 
 def _mask(change: Change, meaning: Meaning) -> Change:
-    key = MASK if change.table in meaning.secret_keys else change.key
+    key = MASK if change.table in meaning.secret_keys else masked_line(change.key)
     return replace(
         change,
         key=key,
@@ -40,6 +50,8 @@ def _value(meaning: Meaning, change: Change, value: object) -> object:
         return _row(meaning, change.table, value)
     if value is None or change.field is None:
         return value
+    if change.field == LINE:
+        return masked_line(str(value))
     return MASK if meaning.is_secret(change.table, change.field) else value
 
 

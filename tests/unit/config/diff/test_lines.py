@@ -46,3 +46,44 @@ def test_a_view_that_is_not_ours_is_left_alone():
 def test_comments_and_blank_lines_say_nothing():
     text = RUNNING.replace("! a comment\n", "!\n! other\n\n")
     assert diff_lines("leaf01", read_lines(RUNNING), read_lines(text), STEMS).is_empty
+
+
+PFC = "priority-flow-control enable {}\n"
+DEFAULTS = (PFC.format(3).strip(), PFC.format(4).strip())
+
+
+@pytest.mark.parametrize(
+    ("running", "intended", "said"),
+    [
+        ("", PFC.format(3), []),
+        (PFC.format(3), "", []),
+        ("", "no " + PFC.format(4), [("add", "global", "no priority-flow-control enable 4")]),
+        ("no " + PFC.format(4), "no " + PFC.format(4), []),
+        (PFC.format(4), "no " + PFC.format(4),
+         [("add", "global", "no priority-flow-control enable 4")]),
+        (PFC.format(5), "no " + PFC.format(5),
+         [("remove", "global", "priority-flow-control enable 5")]),
+        ("", "no " + PFC.format(5), []),
+        ("interface ethernet 0/0\n mtu 9100\n", "interface ethernet 0/0\n", []),
+    ],
+)  # fmt: skip
+def test_what_is_in_force_without_being_said(running, intended, said):
+    changes = diff_lines(
+        "leaf01", read_lines(running), read_lines(intended), STEMS,
+        defaults=DEFAULTS, standing=("interface ethernet",),
+    ).changes  # fmt: skip
+    assert [(str(c.kind), c.table, c.key) for c in changes] == said
+
+
+def test_exactly_this_and_nothing_else():
+    more = RUNNING + "vlan 999\ninterface vlan 999\n ip address 10.9.9.9/24\n"
+    more += "interface ethernet 0/8\n mtu 9100\n"
+    changes = diff_lines(
+        "leaf01", read_lines(more), read_lines(RUNNING), STEMS,
+        standing=("interface ethernet",), exact=True,
+    ).changes  # fmt: skip
+    assert [(str(c.kind), c.table, c.key) for c in changes] == [
+        ("remove", "interface ethernet 0/8", "mtu 9100"),
+        ("remove", "global", "interface vlan 999"),
+        ("remove", "global", "vlan 999"),
+    ]

@@ -26,6 +26,8 @@ class Grammar(Model):
     lines: dict[str, Entry]
     missing: dict[str, str]
     overwriting: tuple[str, ...]
+    defaults: tuple[str, ...]
+    standing: tuple[str, ...]
     unsupported: dict[str, tuple[str, ...]]
     releases: tuple[str, ...]
     default_release: str
