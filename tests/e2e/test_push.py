@@ -116,6 +116,7 @@ def test_first_install_then_nothing_then_verified(sites, name):
     site = sites[name]
     with site.fleet(installed=False) as fleet:
         reach = site.reach(fleet)
+        factory = {switch.name: switch.running() for switch in fleet}
         refused = push(site.build, **reach)
         assert refused.exit_code == 7
         assert "--consent reload" in refused.hosts[0].message
@@ -134,6 +135,11 @@ def test_first_install_then_nothing_then_verified(sites, name):
         assert report.summary["devices"] == len(site.fabric.devices)
         ticket = (Path(str(report.summary["folder"])) / "verify.md").read_text()
         assert f"# {len(site.fabric.devices)} switches verified" in ticket
+        back = rollback(consent=["reload"], **reach)
+        assert {each.message for each in back.hosts} == {""}
+        assert set(outcomes(back).values()) == {Outcome.CHANGED}
+        for switch in fleet:
+            assert switch.running() == switch.saved() == factory[switch.name]
 
 
 def test_a_change_behind_our_back_is_shown_exactly_and_pushed_back(small):

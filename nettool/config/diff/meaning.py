@@ -26,12 +26,14 @@ NOTHING: Mapping[str, str] = {}
 class DaemonRow:
     """Rows of one table that a daemon writes: by a pattern of the key, or of one field.
 
-    `used_by` names the field of another table that refers to such a row.
+    `used_by` names the field of another table that refers to such a row; `refers` the row's own
+    field and the table of the row that it names, without which the daemon's row cannot stand.
     """
 
     pattern: re.Pattern[str]
     field: str | None = None
     used_by: tuple[str, str] | None = None
+    refers: tuple[str, str] | None = None
 
     def matches(self, key: str, row: Row) -> bool:
         """Whether the daemon may have written this row."""
@@ -88,6 +90,8 @@ class Meaning:
         rule = self.daemon_rows.get(table)
         if rule is None or not rule.matches(key, running[table][key]):
             return False
+        if not self._stands(table, key, running, intended):
+            return False
         owner = key.rpartition("|")[0]
         if not any(
             other.rpartition("|")[0] == owner and rule.matches(other, row)
@@ -95,6 +99,17 @@ class Meaning:
         ):
             return True
         return rule.used_by is not None and self._is_used(key, *rule.used_by, running, intended)
+
+    def _stands(self, table: str, key: str, running: Tables, intended: Tables) -> bool:
+        """Whether what a daemon's row refers to will be there, once `intended` is."""
+        rule = self.daemon_rows.get(table)
+        if rule is None or rule.refers is None:
+            return rule is not None or self.keeps_table(table, intended)
+        field, target = rule.refers
+        name = spelled(running[table][key].get(field, ""))
+        if not name or name in intended.get(target, {}):
+            return True
+        return name in running.get(target, {}) and self._stands(target, name, running, intended)
 
     def _is_used(self, key: str, table: str, field: str, running: Tables, intended: Tables) -> bool:
         wanted = intended.get(table, {})
@@ -151,8 +166,8 @@ def meaning_of(nos: str = "sonic", *, on_switch: bool = False) -> Meaning:
 
 
 def _daemon_row(data: dict[str, Any]) -> DaemonRow:
-    used_by = next(iter(data.get("used_by", {}).items()), None)
-    return DaemonRow(re.compile(data["pattern"]), data.get("field"), used_by)
+    used_by, refers = (next(iter(data.get(n, {}).items()), None) for n in ("used_by", "refers"))
+    return DaemonRow(re.compile(data["pattern"]), data.get("field"), used_by, refers)
 
 
 def _or(value: object, default: str | None) -> object:

@@ -64,4 +64,5 @@ def rollback_device(
         return Result(order.device, Outcome.FAILED, str(exc))
     except DeviceError as exc:
         return Result(order.device, Outcome.UNREACHABLE, str(exc))
-    return push_device(transport, replace(order, intended=before), clock=clock, health=health)
+    order = replace(order, intended=before, whole=True)
+    return push_device(transport, order, clock=clock, health=health)

@@ -66,6 +66,7 @@ class Order:
     `settle_seconds` is how long daemons, links and sessions get to come to rest; `contact_seconds`
     how long a lost connection is tried again, `answer_seconds` how
     long one read may take. `chip` and `release` say whose updater it is, where they are known.
+    `whole`: `intended` is all that the switch ran once, so that an install writes it as it is.
     """
 
     device: str
@@ -78,6 +79,7 @@ class Order:
     guard_seconds: int = 0
     chip: str = ""
     release: str = ""
+    whole: bool = False
     settle_seconds: float = 60.0
     contact_seconds: float = 120.0
     answer_seconds: float = 60.0
