@@ -4,11 +4,16 @@
     links.yaml     [{a: "leaf01:Ethernet0", b: "spine01:Ethernet8"},
                     {a: "leaf01:Ethernet4", b: "gpu02:nic0", b_speed: 200000}]
 
-A links file may also be a mapping with `links` and `tiers` (device to tier name).
+A links file may also be a mapping with `links`, `tiers` (device to tier name) and `rails` (leaf
+to the number of the NICs that it serves), or a cable plan as CSV (`cabling.csv` of a build).
+A cable may have `length_m` and `medium`.
 """
 
 from __future__ import annotations
 
+import csv
+import io
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,7 +21,10 @@ from typing import Any
 
 from nettool.config.validate.spelling import number_of
 from nettool.core.errors import UsageError
-from nettool.core.source import load_yaml
+from nettool.core.source import load_yaml, read_text
+from nettool.core.units import parse_speed
+
+_PLAN = ("a_device", "a_port", "b_device", "b_port")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +51,33 @@ class DeclaredEnd:
 
 @dataclass(frozen=True, slots=True)
 class DeclaredLink:
-    """One cable. `number` counts the rows of the file from 1."""
+    """One cable. `number` counts the rows of the file from 1.
+
+    `length` is in metres, rounded up; `geared` is true where a gearbox in the optics or the cable
+    joins ends of different lanes. None and false where nothing was told.
+    """
 
     a: DeclaredEnd
     b: DeclaredEnd
     number: int = 0
+    length: int | None = None
+    medium: str | None = None
+    geared: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Links:
-    """The cables between the devices linted, and the tier of each device where it was given."""
+    """The cables between the devices linted, and the tier of each device where it was given.
+
+    `rails` gives the rail of leaves that serve one. `is_plan` is true for a list that names every
+    cable of its devices, as a cable plan does.
+    """
 
     links: tuple[DeclaredLink, ...] = ()
     tiers: Mapping[str, str] = field(default_factory=dict)
     file: str | None = None
+    rails: Mapping[str, int] = field(default_factory=dict)
+    is_plan: bool = False
 
 
 def load_traffic(path: Path) -> Traffic:
@@ -96,26 +117,42 @@ def _dscps(given: Any, where: str) -> list[int]:
 
 def load_links(path: Path) -> Links:
     """A links file. Raises UsageError where it is not in its form, FindingsError if broken."""
+    if path.suffix == ".csv":
+        return _plan(read_text(path), str(path))
     return links_from(load_yaml(path).data, str(path))
 
 
 def links_from(data: Any, shown_as: str) -> Links:
-    """Links from a list of cables, or from a mapping with `links` and `tiers`."""
+    """Links from a list of cables, or from a mapping with `links`, `tiers` and `rails`."""
     rows = data.get("links") if isinstance(data, dict) else data
-    tiers = data.get("tiers") if isinstance(data, dict) else None
     if not isinstance(rows, list):
         raise UsageError(
             f'{shown_as}: a list of cables such as {{a: "leaf01:Ethernet0", …}} expected'
         )
     links = tuple(_link(row, number, shown_as) for number, row in enumerate(rows, 1))
-    known = {str(k): str(v) for k, v in tiers.items()} if isinstance(tiers, dict) else {}
-    return Links(links, known, shown_as)
+    tiers = {name: str(tier) for name, tier in _names(data, "tiers")}
+    rails = {name: _rail(name, rail, shown_as) for name, rail in _names(data, "rails")}
+    return Links(links, tiers, shown_as, rails)
+
+
+def _names(data: Any, part: str) -> list[tuple[str, Any]]:
+    given = data.get(part) if isinstance(data, dict) else None
+    return [(str(name), value) for name, value in given.items()] if isinstance(given, dict) else []
+
+
+def _rail(name: str, rail: Any, shown_as: str) -> int:
+    number = number_of(rail)
+    if number is None:
+        raise UsageError(f"{shown_as}: rails: {name} needs the number of its NICs, not {rail!r}")
+    return number
 
 
 def _link(row: Any, number: int, shown_as: str) -> DeclaredLink:
     if not isinstance(row, dict) or not {"a", "b"} <= row.keys():
         raise UsageError(f"{shown_as}: cable {number} needs a and b")
-    return DeclaredLink(_end(row, "a", number, shown_as), _end(row, "b", number, shown_as), number)
+    a, b = (_end(row, side, number, shown_as) for side in ("a", "b"))
+    medium = row.get("medium")
+    return DeclaredLink(a, b, number, _metres(row.get("length_m")), str(medium) if medium else None)
 
 
 def _end(row: Mapping[str, Any], side: str, number: int, shown_as: str) -> DeclaredEnd:
@@ -125,3 +162,44 @@ def _end(row: Mapping[str, Any], side: str, number: int, shown_as: str) -> Decla
     return DeclaredEnd(
         device, port, number_of(row.get(f"{side}_speed")), number_of(row.get(f"{side}_mtu"))
     )
+
+
+def _plan(text: str, shown_as: str) -> Links:
+    rows = csv.DictReader(io.StringIO(text))
+    lacking = [each for each in _PLAN if each not in (rows.fieldnames or ())]
+    if lacking:
+        raise UsageError(f"{shown_as}: a cable plan needs the column {lacking[0]}")
+    found = tuple(_planned(row, number, shown_as) for number, row in enumerate(rows, 2))
+    return Links(found, file=shown_as, is_plan=True)
+
+
+def _planned(row: Mapping[str, str | None], number: int, shown_as: str) -> DeclaredLink:
+    a_device, a_port, b_device, b_port = ((row[each] or "").strip() for each in _PLAN)
+    if not (a_device and a_port and b_device and b_port):
+        raise UsageError(f"{shown_as}: line {number} needs a device and a port at both ends")
+    speed = _speed(row.get("speed") or "", f"{shown_as}: line {number}")
+    optics = {row.get("a_optic"), row.get("b_optic")}
+    return DeclaredLink(
+        DeclaredEnd(a_device, a_port, speed),
+        DeclaredEnd(b_device, b_port, speed),
+        number,
+        _metres(row.get("length_m")),
+        row.get("medium") or None,
+        len(optics) == 2,
+    )
+
+
+def _speed(text: str, where: str) -> int | None:
+    if not text:
+        return None
+    try:
+        return int(parse_speed(text))
+    except ValueError as exc:
+        raise UsageError(f"{where}: speed: {exc}") from exc
+
+
+def _metres(value: Any) -> int | None:
+    try:
+        return math.ceil(float(value)) if value not in {None, ""} else None
+    except (TypeError, ValueError, OverflowError):
+        return None

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links
 from nettool.config.validate.tables import Config, Row
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +20,11 @@ class LinkEnd:
     end: DeclaredEnd
     config: Config | None
     row: Row | None
+
+    @property
+    def place(self) -> tuple[str, str]:
+        """Device and port."""
+        return self.end.device, self.end.port
 
 
 @dataclass(frozen=True)
@@ -46,10 +54,58 @@ class FabricConfigs:
         """Every link with the configuration of both ends, where there is one."""
         return tuple((each, self._end(each.a), self._end(each.b)) for each in self.declared.links)
 
-    @property
-    def inside(self) -> Iterator[tuple[LinkEnd, LinkEnd]]:
+    @cached_property
+    def inside(self) -> tuple[tuple[LinkEnd, LinkEnd], ...]:
         """Links whose both ends are ports of devices with a file."""
-        return ((a, b) for _, a, b in self.ends if a.row is not None and b.row is not None)
+        return tuple((a, b) for _, a, b in self.ends if a.row is not None and b.row is not None)
+
+    @cached_property
+    def beyond(self) -> tuple[tuple[LinkEnd, DeclaredEnd], ...]:
+        """Ports of devices with a file, and what they face that has none: hosts mostly.
+
+        From the cables, and from DEVICE_NEIGHBOR for ports that no cable names.
+        """
+        found = [
+            (here, there.end)
+            for _, a, b in self.ends
+            for here, there in ((a, b), (b, a))
+            if here.row is not None and there.config is None
+        ]
+        cabled = {end.place for _, *ends in self.ends for end in ends}
+        found.extend(self._told_by_neighbors(cabled))
+        return tuple(found)
+
+    @cached_property
+    def across(self) -> dict[tuple[str, str], tuple[str, str]]:
+        """Device and port of one end of a link to those of the other, both with a file.
+
+        A bundle stands for its members.
+        """
+        bundles = {name: bundles_of(each) for name, each in self.devices.items()}
+        pairs = [(_bundled(a, bundles), _bundled(b, bundles)) for a, b in self.inside]
+        return {**dict(pairs), **{b: a for a, b in pairs}}
+
+    @cached_property
+    def _derived(self) -> dict[str, Any]:
+        return {}
+
+    def once(self, name: str, make: Callable[[FabricConfigs], T]) -> T:
+        """`make(fabric)`, worked out at the first call under this name."""
+        if name not in self._derived:
+            self._derived[name] = make(self)
+        found: T = self._derived[name]
+        return found
+
+    def _told_by_neighbors(
+        self, cabled: set[tuple[str, str]]
+    ) -> Iterator[tuple[LinkEnd, DeclaredEnd]]:
+        for name, config in self.devices.items():
+            ports = config.rows("PORT")
+            for key, row in config.rows("DEVICE_NEIGHBOR").items():
+                port, other = str(row.get("local_port", key)), str(row.get("name", ""))
+                if port in ports and other not in self.devices and (name, port) not in cabled:
+                    here = LinkEnd(DeclaredEnd(name, port), config, ports[port])
+                    yield here, DeclaredEnd(other, str(row.get("port", "")))
 
     def _end(self, end: DeclaredEnd) -> LinkEnd:
         config = self.devices.get(end.device)
@@ -67,3 +123,14 @@ def _from_neighbors(devices: Mapping[str, Config]) -> Iterator[DeclaredLink]:
             if there[0] in devices and there[1] and len(pair) == 2 and pair not in seen:
                 seen.add(pair)
                 yield DeclaredLink(DeclaredEnd(*here), DeclaredEnd(*there))
+
+
+def bundles_of(config: Config) -> Mapping[str, str]:
+    """Member port to its bundle."""
+    keys = (key.partition("|") for key in config.rows("PORTCHANNEL_MEMBER"))
+    return {port: bundle for bundle, bar, port in keys if bar}
+
+
+def _bundled(end: LinkEnd, bundles: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
+    device, port = end.place
+    return device, bundles[device].get(port, port)

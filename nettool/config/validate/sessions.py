@@ -15,6 +15,8 @@ from nettool.config.validate.addresses import number_of_address
 from nettool.config.validate.spelling import number_of
 from nettool.config.validate.tables import Config, Row, Table
 
+_TEMPLATE_PATHS = 64
+"""maximum-paths of the templates where constants.yml gives no other."""
 ROUTING_TABLES = ("DEVICE_METADATA", "BGP_NEIGHBOR", "BGP_PEER_GROUP", "BGP_GLOBALS")
 
 
@@ -39,6 +41,12 @@ class Neighbor(NamedTuple):
     def is_down(self) -> bool:
         """True where the session is shut."""
         return self.row.get("admin_status") in {"down", "false"}
+
+    @property
+    def local(self) -> tuple[int, int] | None:
+        """The address of this end; None where it is left to the switch."""
+        text = self.row.get("local_addr")
+        return number_of_address(text) if isinstance(text, str) else None
 
 
 def mode_of(config: Config) -> Mode:
@@ -82,6 +90,39 @@ def agrees(expected: int | str | None, found: int | None, own: int | None) -> bo
     if expected == "external":
         return found != own
     return expected == found
+
+
+def own_as_allowed(config: Config) -> int:
+    """How often the device's own AS number may stand in a route that it takes.
+
+    The templates of bgpcfgd allow it once on a ToRRouter, and on a LeafRouter with BGP_BBR.
+    """
+    if mode_of(config) is Mode.FRRCFGD:
+        rows = [
+            *config.rows("BGP_NEIGHBOR_AF").values(),
+            *config.rows("BGP_PEER_GROUP_AF").values(),
+        ]
+        allowed = [row for row in rows if row.get("allow_as_in") == "true"]
+        return max((number_of(row.get("allow_as_count")) or 3 for row in allowed), default=0)
+    kind = config.metadata.get("type")
+    widened = config.row("BGP_BBR", "all").get("status") == "enabled"
+    return int(kind == "ToRRouter" or (kind == "LeafRouter" and widened))
+
+
+def most_paths(config: Config) -> int:
+    """The most equal-cost paths that the device uses in VRF default."""
+    if mode_of(config) is not Mode.FRRCFGD:
+        return _TEMPLATE_PATHS
+    rows = config.rows("BGP_GLOBALS_AF")
+    given = [row.get("max_ebgp_paths", "1") for key, row in rows.items() if "default|ipv" in key]
+    return max((number_of(each) or 1 for each in given), default=1)
+
+
+def relaxes_paths(config: Config) -> bool:
+    """True where routes over different AS numbers share traffic (multipath-relax)."""
+    if mode_of(config) is not Mode.FRRCFGD:
+        return True
+    return config.row("BGP_GLOBALS", "default").get("load_balance_mp_relax") == "true"
 
 
 def _neighbors(table: Table) -> tuple[Neighbor, ...]:

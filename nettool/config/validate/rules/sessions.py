@@ -1,27 +1,15 @@
-"""BGP over devices: sessions have two ends that agree, and loopbacks reach each other."""
+"""BGP over devices: a session has two ends that agree, and every routed cable carries one."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
-from nettool.config.validate.addresses import host_numbers, placed
-from nettool.config.validate.fabric import FabricConfigs
+from nettool.config.validate.control import sessions
+from nettool.config.validate.fabric import FabricConfigs, LinkEnd, bundles_of
 from nettool.config.validate.rule import Context, Fault, fabric_rule
-from nettool.config.validate.sessions import (
-    Mode,
-    Neighbor,
-    agrees,
-    mode_of,
-    neighbors,
-    own_asn,
-    peer_asn,
-)
-from nettool.config.validate.tables import Config
+from nettool.config.validate.sessions import Mode, mode_of, neighbors, own_asn
+from nettool.config.validate.tables import Table
 from nettool.core.finding import Severity
-
-Number = tuple[int, int]
-Owners = Mapping[Number, str]
 
 
 @fabric_rule(
@@ -33,18 +21,13 @@ Owners = Mapping[Number, str]
     source="RFC 4271 section 6.2",
 )
 def numbers_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """Neighbours whose address is on another device with a file, and whose AS is not that one's."""
-    owners = _owners(fabric)
-    numbers = {name: own_asn(each) for name, each in fabric.devices.items()}
-    for device, config in fabric.devices.items():
-        for each in neighbors(config):
-            other = owners.get(each.number) if each.number and each.vrf == "default" else None
-            if other is None or other == device or numbers[other] is None:
-                continue
-            expected = peer_asn(config, each, numbers[device])
-            if not agrees(expected, numbers[other], numbers[device]):
-                message = f"AS {expected} expected of {each.peer}; {other} has {numbers[other]}"
-                yield Fault("BGP_NEIGHBOR", each.key, "asn", message, device=device)
+    """Neighbours, by address or by port, whose AS is not that of the device at the other end."""
+    for each in sessions(fabric):
+        if not each.agrees:
+            row, found = each.neighbor, own_asn(fabric.devices[each.other])
+            message = f"AS {each.expected} expected of {row.peer}; {each.other} has {found}"
+            field = "asn" if "asn" in row.row or "peer_type" not in row.row else "peer_type"
+            yield Fault("BGP_NEIGHBOR", row.key, field, message, device=each.device)
 
 
 @fabric_rule(
@@ -56,67 +39,50 @@ def numbers_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     source="RFC 4271 section 8",
 )
 def sessions_have_two_ends(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """Neighbours on a device with a file that has no neighbour at any address of this device."""
-    owners = _owners(fabric)
-    known = {(device, other) for device, _, other in _between(fabric, owners)}
-    for device, each, other in _between(fabric, owners):
-        if (other, device) not in known and not _listens(fabric.devices[other]):
-            message = f"{other} has {each.peer}, and no neighbour row for {device}"
-            yield Fault("BGP_NEIGHBOR", each.key, None, message, device=device)
+    """Neighbours on a device with a file that has no neighbour at this end's address or port."""
+    for each in sessions(fabric):
+        if not each.is_known and mode_of(fabric.devices[each.other]) is not Mode.OPERATOR:
+            message = f"{each.other} has {each.neighbor.peer}, and no neighbour row for this end"
+            key = each.neighbor.key
+            yield Fault("BGP_NEIGHBOR", key, None, message, device=each.device)
 
 
 @fabric_rule(
-    "BGP012",
-    "a loopback that other devices cannot reach",
-    Severity.ERROR,
-    why="No chain of sessions that can come up joins the devices, so no route is carried.",
-    fix="Mend the sessions reported, or add those that are missing.",
-    source="RFC 4271; RFC 7938",
+    "BGP013",
+    "a cable between routers without a session",
+    Severity.WARNING,
+    why="No route uses the cable: its capacity is paid for and idle.",
+    fix="Add a neighbour row on both devices, or take the cable out.",
+    source="RFC 7938 section 5.2 (a single-hop session on every link)",
 )
-def loopbacks_are_reached(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """Devices outside the largest set that sessions join; only those with neighbours count."""
-    owners = _owners(fabric)
-    roots = {name: name for name, each in fabric.devices.items() if neighbors(each)}
-    for device, each, other in _between(fabric, owners):
-        if other in roots and not each.is_down:
-            roots[_root(roots, device)] = _root(roots, other)
-    sets = Counter(_root(roots, name) for name in roots)
-    if len(sets) < 2:
-        return
-    largest, size = sets.most_common(1)[0]
-    if size == 1:
-        return
-    for name in roots:
-        loopback = next(iter(placed(fabric.devices[name], ("LOOPBACK_INTERFACE",))), None)
-        if loopback and _root(roots, name) != largest:
-            message = f"no session joins {name} with the {size} other devices: {loopback.text}"
-            yield Fault(loopback.table, loopback.key, None, message, device=name)
-
-
-def _owners(fabric: FabricConfigs) -> Owners:
-    return {
-        number: device
-        for device, config in fabric.devices.items()
-        for number in host_numbers(config)
-    }
-
-
-def _between(fabric: FabricConfigs, owners: Owners) -> Iterator[tuple[str, Neighbor, str]]:
-    for device, config in fabric.devices.items():
-        if mode_of(config) is Mode.OPERATOR:
+def cables_carry_sessions(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """Cables between routed ports of two BGP speakers where neither end has a neighbour row."""
+    used = {(each.device, each.port) for each in sessions(fabric)}
+    speakers = {name for name, each in fabric.devices.items() if neighbors(each)}
+    for a, b in fabric.inside:
+        if not {a.end.device, b.end.device} <= speakers or _is_used(a, used) or _is_used(b, used):
             continue
-        for each in neighbors(config):
-            other = owners.get(each.number) if each.number and each.vrf == "default" else None
-            if other is not None and other != device:
-                yield device, each, other
+        if not (_is_switched(a) or _is_switched(b)):
+            message = f"the cable to {b.end} carries no BGP session"
+            routed = a.end.port in (a.config.rows("INTERFACE") if a.config else {})
+            table = "INTERFACE" if routed else "PORT"
+            yield Fault(table, a.end.port, None, message, device=a.end.device)
 
 
-def _listens(config: Config) -> bool:
-    return "BGP_PEER_RANGE" in config or "BGP_GLOBALS_LISTEN_PREFIX" in config
+def _is_used(end: LinkEnd, used: set[tuple[str, str | None]]) -> bool:
+    return end.place in used or (end.end.device, _bundle(end)) in used
 
 
-def _root(roots: dict[str, str], name: str) -> str:
-    while roots[name] != name:
-        roots[name] = roots[roots[name]]
-        name = roots[name]
-    return name
+def _bundle(end: LinkEnd) -> str | None:
+    return bundles_of(end.config).get(end.end.port) if end.config else None
+
+
+def _is_switched(end: LinkEnd) -> bool:
+    if end.config is None or "VLAN_MEMBER" not in end.config:
+        return False
+    switched = end.config.table("VLAN_MEMBER").once("switched_ports", _switched)
+    return end.end.port in switched or _bundle(end) in switched
+
+
+def _switched(table: Table) -> frozenset[str]:
+    return frozenset(key.partition("|")[2] for key in table.rows)
