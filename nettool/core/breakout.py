@@ -123,6 +123,18 @@ def read_mode(text: str) -> tuple[BreakoutMode, tuple[str, ...]]:
     return BreakoutMode(text, tuple(reading.terms)), tuple(reading.dropped)
 
 
+def same_ports(one: str, other: str) -> bool:
+    """Whether two spellings make the same ports: alternatives that are not in use do not count."""
+    if one == other:
+        return True
+    try:
+        modes = [read_mode(text)[0].terms for text in (one, other)]
+    except ValueError:
+        return False
+    shapes = [[(term.count, term.speed, term.lanes) for term in terms] for terms in modes]
+    return shapes[0] == shapes[1]
+
+
 def children(parent: Parent, mode: BreakoutMode, aliases: Sequence[str]) -> tuple[Child, ...]:
     """The ports that `mode` makes of `parent`, in lane order; `aliases` are its mode's own.
 

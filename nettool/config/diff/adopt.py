@@ -14,6 +14,7 @@ from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.meaning import Row, meaning_of, spelled
 from nettool.config.diff.tables import diff_tables
 from nettool.config.nos.artifact import Tables
+from nettool.core.breakout import same_ports
 from nettool.core.finding import Finding, Severity
 from nettool.core.order import natural
 
@@ -41,7 +42,7 @@ class _Slot:
 
 
 def adopt(device: str, intended: Tables, running: Tables) -> Adopted:
-    """`intended` with PORT lanes, index and alias and the MAC as `running` has them."""
+    """`intended` with PORT lanes, index and alias, mode spellings and the MAC as in `running`."""
     findings: list[Finding] = []
     tables = dict(intended)
     if "PORT" in intended:
@@ -49,6 +50,11 @@ def adopt(device: str, intended: Tables, running: Tables) -> Adopted:
         tables["PORT"] = {
             name: _port(device, name, row, running, board, findings)
             for name, row in intended["PORT"].items()
+        }
+    if "BREAKOUT_CFG" in intended:
+        modes = running.get("BREAKOUT_CFG", _NO_ROWS)
+        tables["BREAKOUT_CFG"] = {
+            port: _mode(row, modes.get(port)) for port, row in intended["BREAKOUT_CFG"].items()
         }
     mac = running.get("DEVICE_METADATA", _NO_ROWS).get("localhost", {}).get("mac")
     if mac is not None and "localhost" in intended.get("DEVICE_METADATA", _NO_ROWS):
@@ -93,6 +99,12 @@ def _port(
         own["index"] = slots[0].index
     findings.extend(_changed(device, name, row, own))
     return {**row, **own}
+
+
+def _mode(row: Row, have: Row | None) -> Row:
+    """A breakout mode in the switch's own spelling, where it makes the same ports."""
+    own, mode = (spelled(each.get("brkout_mode", "")) if each else "" for each in (have, row))
+    return {**row, "brkout_mode": own} if own and same_ports(own, mode) else row
 
 
 def _board(ports: Mapping[str, Row]) -> dict[int, _Slot]:

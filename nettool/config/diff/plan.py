@@ -6,16 +6,27 @@ The way back is looked at as well: a change whose inverse would be refused needs
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from nettool.config.diff.acceptance import PlannedChange, planned, reasons, seconds, worst
+from nettool.config.diff.breakout import breakouts, sequence
+from nettool.config.diff.breakout_states import Breakout
 from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.steps import (
+    BY_CHECKPOINT,
+    BY_RELOAD,
+    PlanStep,
+    patch_steps,
+    reload_steps,
+)
 from nettool.config.diff.tables import applied
 from nettool.config.nos.artifact import Tables
 from nettool.config.nos.dialects.sonic.updater import Impact, Updater, pace
 
-Way = Literal["", "patch", "install"]
+Modes = Mapping[str, tuple[str, ...]]
+Way = Literal["", "patch", "breakout", "install", "lines"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +40,8 @@ class UpdatePlan:
     undo_reasons: tuple[str, ...]
     """Why the way back by checkpoint will be refused; empty where it will do."""
     seconds: float
+    sequence: tuple[PlanStep, ...] = ()
+    """Of a breakout, the steps as they are executed."""
 
     @property
     def impact(self) -> Impact:
@@ -36,25 +49,65 @@ class UpdatePlan:
         found = worst(each.impact for each in self.changes)
         return worst((Impact.QOS_RELOAD, found)) if self.way == "install" else found
 
+    @property
+    def steps(self) -> tuple[PlanStep, ...]:
+        """What happens, in order, each with what it disturbs and how it is taken back."""
+        if self.way == "install":
+            return tuple(reload_steps("; ".join(self.reasons), self.impact, self.seconds))
+        if self.sequence or not self.changes:
+            return self.sequence
+        undo = BY_RELOAD if self.undo_reasons else BY_CHECKPOINT
+        return tuple(patch_steps(self.changes, undo, self.seconds))
+
 
 def plan_update(
-    changes: ChangeSet, running: Tables, *, chip: str = "", version: str = ""
+    changes: ChangeSet,
+    running: Tables,
+    *,
+    chip: str = "",
+    version: str = "",
+    modes: Modes | None = None,
 ) -> UpdatePlan:
     """The way to write `changes` on a switch that runs `running`.
 
     `chip` is the name the updater knows (`marvell-teralynx`, `spc4`); empty is an unknown chip,
     on which only what every chip allows is planned as a patch. `version` is the release or the
-    image's version (`202405`, `20240510.12`); empty is taken for the newest known branch.
+    image's version (`202405`, `20240510.12`); empty is taken for the newest known branch. `modes`
+    are the breakout modes each cage offers, by its first port; None where nobody has asked.
     """
     if changes.is_empty:
         return UpdatePlan("", (), (), (), 0.0)
-    updater = Updater.of(chip, version)
+    updater, target = Updater.of(chip, version), applied(changes, running)
     found = tuple(planned(changes, running, updater))
-    back = planned(changes.inverse(), applied(changes, running), updater)
-    why, undo = reasons(found), reasons(back)
-    needed, limit = seconds(changes.changes), pace()["limit"]
-    if not why and needed > limit:
-        why = (f"the updater would need about {needed:.0f} s, more than {limit} s",)
+    cages = breakouts(running, target)
+    if cages:
+        way = _broken_out(changes.device, running, target, cages, updater, modes)
+    else:
+        back = planned(changes.inverse(), target, updater)
+        way = UpdatePlan("patch", (), reasons(found), reasons(back), seconds(changes.changes))
+    limit = pace()["limit"]
+    why = way.reasons
+    if not why and way.seconds > limit:
+        why = (f"the updater would need about {way.seconds:.0f} s, more than {limit} s",)
     if why:
         return UpdatePlan("install", found, why, (), pace()["reload"])
-    return UpdatePlan("patch", found, (), undo, needed)
+    return replace(way, changes=found)
+
+
+def _broken_out(
+    device: str,
+    running: Tables,
+    target: Tables,
+    cages: tuple[Breakout, ...],
+    updater: Updater,
+    modes: Modes | None,
+) -> UpdatePlan:
+    made = sequence(device, running, target, cages, updater)
+    missing = tuple(
+        f"{cage.parent} offers {', '.join(modes.get(cage.parent, ())) or 'no breakout'}, not {mode}"
+        for cage in cages
+        for mode in (cage.before, cage.after)
+        if modes is not None and mode not in modes.get(cage.parent, ())
+    )
+    why = (*missing, *made.refused)
+    return UpdatePlan("breakout", (), why, made.undo_refused, made.seconds, made.steps)

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nettool.config.diff.cages import Cage, read_cages
 from nettool.core.errors import NettoolError
 from nettool.fleet.deploy.undo import GUARD, SAVED, STATE, checkpoint_name, guarded_apply
 from nettool.fleet.transport.transport import Reply, Transport
@@ -105,7 +106,7 @@ class Switch:
         """Give the lock back, write the journal, and forget what older runs left, three kept."""
         old = f"ls -t *.saved.json 2>/dev/null | tail -n +{KEEP_RUNS + 1}"
         prune = (
-            f"rm -f {run}.patch.json {run}.target.json; "
+            f"rm -f {run}.patch.json {run}.target.json {run}.step*; "
             f"for f in $({old}); do r=${{f%.saved.json}}; "
             'config delete-checkpoint "nettool-$r" >/dev/null 2>&1; rm -f "$r".*; done; true'
         )
@@ -125,6 +126,19 @@ class Switch:
     def arm(self, run: str, journal: Mapping[str, object]) -> None:
         """From now on the guard goes back when it fires."""
         self._check("arm", self._write(f"{run}.json", _lines(journal), f"touch {run}.armed"))
+
+    def cages(self, platform: str) -> dict[str, Cage]:
+        """What the switch's platform.json says of its cages; empty where it has none."""
+        path = shlex.quote(f"/usr/share/sonic/device/{platform}/platform.json")
+        reply = self._run(f"cat {path}", self._patience)
+        try:
+            return read_cages(reply.stdout) if reply.status == 0 else {}
+        except ValueError as exc:
+            raise CommandError(f"{path}: {exc}") from exc
+
+    def bring_script(self, run: str, script: str) -> None:
+        """Put the steps on the switch."""
+        self._check(f"write {run}.steps.sh", self._write(f"{run}.steps.sh", script))
 
     def bring(self, run: str, way: str, document: object) -> None:
         """Put the patch or the whole target on the switch."""
@@ -218,9 +232,10 @@ def fingerprint(tables: Mapping[str, object]) -> str:
 
 
 def last_line(reply: Reply) -> str:
-    """What a failed command said last."""
-    lines = [each for each in (reply.stderr or reply.stdout).splitlines() if each.strip()]
-    return lines[-1].strip()[:400] if lines else "no message"
+    """What a failed command said last: a bare `Aborted!` of click's is no reason, it ends one."""
+    lines = [each.strip() for each in (reply.stderr or reply.stdout).splitlines() if each.strip()]
+    reasons = [each for each in lines if each != "Aborted!"] or lines
+    return reasons[-1][:400] if reasons else "no message"
 
 
 def _lines(journal: Mapping[str, object]) -> str:

@@ -15,12 +15,15 @@ controller that dies in between leaves the old configuration on both sides, not 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from nettool.config.diff.adopt import adopt
+from nettool.config.diff.breakout import breakouts
+from nettool.config.diff.cages import adopt_cages, offered
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.patch import to_patch
-from nettool.config.diff.plan import UpdatePlan, plan_update
+from nettool.config.diff.plan import Modes, UpdatePlan, plan_update
 from nettool.config.diff.tables import applied
 from nettool.config.diff.text import as_patch
 from nettool.core.errors import DeviceError
@@ -28,6 +31,7 @@ from nettool.core.finding import Finding
 from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import Outcome, Result, Step
 from nettool.fleet.deploy.recovery import EndedError, Recovery, changes_between
+from nettool.fleet.deploy.stepwise import script
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint, last_line
 from nettool.fleet.deploy.undo import undo_script
 from nettool.fleet.transport.transport import Reply, Transport
@@ -110,16 +114,29 @@ class _Transaction:
         if not adopted.is_usable:
             errors = [each.message for each in adopted.findings if each.severity == "error"]
             raise EndedError(Outcome.FAILED, "; ".join(errors[:3]))
-        self.intended = {
-            t: {k: dict(r) for k, r in rows.items()} for t, rows in adopted.tables.items()
-        }
+        modes = self._adopt_cages(adopted.tables)
         self.changes = self._differences(self.before)
-        self.plan = plan_update(self.changes, self.before, chip=self.order.chip)
+        order = self.order
+        self.plan = plan_update(
+            self.changes, self.before, chip=order.chip, version=order.release, modes=modes
+        )
         self._done("read", f"{len(self.changes.changes)} changes")
         if self.changes.is_empty and self.switch.guard_waits():
             raise EndedError(Outcome.REFUSED, self._held())
         saved = self.switch.saved()
         return saved is None or not self._differences(saved).is_empty
+
+    def _adopt_cages(
+        self, wanted: Mapping[str, Mapping[str, Mapping[str, object]]]
+    ) -> Modes | None:
+        """Take the switch's own word for cages that are to be broken out; the modes they offer."""
+        modes = None
+        if breakouts(self.before, wanted):
+            platform = self.before.get("DEVICE_METADATA", {}).get("localhost", {}).get("platform")
+            cages = self.switch.cages(str(platform))
+            wanted, modes = adopt_cages(wanted, self.before, cages), offered(cages)
+        self.intended = {t: {k: dict(r) for k, r in rows.items()} for t, rows in wanted.items()}
+        return modes
 
     def _refusal(self) -> str:
         if RELOAD in self.order.consent:
@@ -176,9 +193,13 @@ class _Transaction:
     def _bring(self) -> None:
         if not self.plan.way:
             return
+        if self.plan.way == "breakout":
+            self.switch.bring_script(self.order.run, script(self.order.run, self.plan.sequence))
+            return
         document: object = to_patch(self.changes, self.before)
         if self.plan.way == "install":
-            document = applied(self.changes, self.before)
+            whole = self.order.whole
+            document = self.intended if whole else applied(self.changes, self.before)
         self.switch.bring(self.order.run, self.plan.way, document)
 
     def _apply(self) -> None:
@@ -265,7 +286,13 @@ class _Transaction:
 
     def _undo_script(self) -> str:
         consented = RELOAD in self.order.consent
-        return undo_script(self.order.run, self.plan.way, reload_consented=consented)
+        modes = self.before.get("BREAKOUT_CFG", {})
+        cages = [
+            (step.names[0], modes[step.names[0]]["brkout_mode"])
+            for step in self.plan.sequence
+            if step.do == "breakout"
+        ]
+        return undo_script(self.order.run, self.plan.way, reload_consented=consented, cages=cages)
 
     def _held(self) -> str:
         return f"a push of {self.switch.holder()} holds it"

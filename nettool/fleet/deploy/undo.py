@@ -11,6 +11,7 @@ No `$` in the guard's script: systemd expands it in the command of a transient u
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 
 GUARD = "nettool-guard"
 STATE = "/var/lib/nettool"
@@ -24,14 +25,22 @@ def checkpoint_name(run: str) -> str:
     return f"nettool-{run}"
 
 
-def undo_script(run: str, way: str, *, reload_consented: bool) -> str:
+def undo_script(
+    run: str, way: str, *, reload_consented: bool, cages: Sequence[tuple[str, str]] = ()
+) -> str:
     """Stop a running apply, wait for its exit, put the saved file back, go back to before.
 
     A patch goes back by checkpoint (and, where a reload was consented, by reload if that is
-    refused); an install by reload of the saved copy. `<run>.outcome` says how it went.
+    refused); an install by reload of the saved copy. `cages` (first port and mode) are broken out
+    as they were before that. `<run>.outcome` says how it went.
     """
-    rollback = f"config rollback {checkpoint_name(run)} >{run}.undo.log 2>&1"
-    reload = f"config reload -y -f {STATE}/{run}.saved.json >>{run}.undo.log 2>&1"
+    log = f">>{run}.undo.log 2>&1"
+    fold = "".join(
+        f"config interface breakout {parent} {shlex.quote(mode)} -y -f {log}; "
+        for parent, mode in cages
+    )
+    rollback = f"{fold}config rollback {checkpoint_name(run)} {log}"
+    reload = f"config reload -y -f {STATE}/{run}.saved.json {log}"
     if way == "install":
         back = reload
     elif reload_consented:
@@ -64,7 +73,8 @@ def guarded_apply(run: str, way: str) -> str:
         command = f"config reload -y -f {STATE}/{run}.target.json"
         crossing = ""
     else:
-        command = f"config apply-patch {STATE}/{run}.patch.json"
+        patch = f"config apply-patch {STATE}/{run}.patch.json"
+        command = f"sh {run}.steps.sh" if way == "breakout" else patch
         crossing = f"exec 9>>{RELOAD_LOCK}; flock -n 9 || exit 74; "
     script = (
         f"cd {STATE} || exit 1; echo $$ >apply.pid; exec 8>>apply.lock; flock -n 8 || exit 75; "

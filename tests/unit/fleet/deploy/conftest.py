@@ -113,14 +113,12 @@ OLD = {
 class OneSwitch:
     """A started fleet of one switch, and the way to push to it."""
 
-    def __init__(self, fleet: MockFleet) -> None:
+    def __init__(self, fleet: MockFleet, new=None) -> None:
         self.fleet, self.handle = fleet, fleet["leaf01"]
         self.transport = MockTransport(fleet, "leaf01")
         self.clock = MockClock(SCALE)
         self.old = self.handle.running()
-        self.new = copy.deepcopy(self.old)
-        self.new["PORT"]["Ethernet1"]["mtu"] = "9216"
-        self.new["WRED_PROFILE"]["R"]["green_max_threshold"] = "3000"
+        self.new = new or _changed(self.old)
 
     def push(self, run="r1", *, intended=None, operator="anna", health=None, **fields):
         fields = {"settle_seconds": 4.0, "contact_seconds": 60.0, **fields}
@@ -138,6 +136,13 @@ class OneSwitch:
 
     def is_new(self) -> bool:
         return self.handle.running() == self.new == self.handle.saved()
+
+
+def _changed(old):
+    new = copy.deepcopy(old)
+    new["PORT"]["Ethernet1"]["mtu"] = "9216"
+    new["WRED_PROFILE"]["R"]["green_max_threshold"] = "3000"
+    return new
 
 
 @pytest.fixture
