@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from nettool.config.validate.ends import odd_ends
 from nettool.config.validate.fabric import FabricConfigs, LinkEnd
 from nettool.config.validate.rule import Context, Fault, fabric_rule
-from nettool.config.validate.spelling import number_of
+from nettool.config.validate.spelling import digits, number_of
 from nettool.core.finding import Severity
 
 
@@ -20,9 +21,15 @@ from nettool.core.finding import Severity
     source="IEEE 802.3-2022",
 )
 def speeds_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """Speeds of two configured ends, or of one and what was declared of the other."""
+    """Speeds of two configured ends, or of one and what was declared of it or of the other."""
     for _, a, b in fabric.ends:
-        yield from _differing(a, b, "speed", None, a.end.speed, b.end.speed)
+        said = False
+        for each in (a, b):
+            for fault in _not_as_told(each):
+                said = True
+                yield fault
+        if not said:
+            yield from _differing(a, b, "speed", None, a.end.speed, b.end.speed)
 
 
 @fabric_rule(
@@ -65,11 +72,11 @@ def mtus_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
 )
 def pause_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """pfc_enable in PORT_QOS_MAP of both ends, where both devices have the table."""
-    for a, b in fabric.inside:
-        ours, theirs = _pauses(a), _pauses(b)
-        if ours is not None and theirs is not None and ours != theirs:
-            message = f"pfc_enable {_shown(theirs)} here, and {_shown(ours)} on {a.end}"
-            yield Fault("PORT_QOS_MAP", b.end.port, "pfc_enable", message, device=b.end.device)
+    for each in odd_ends(fabric, _pauses):
+        here, there = (_shown(value) for value in (each.here, each.there))
+        message = f"pfc_enable {here} here, and {there} on {each.other.end}"
+        device, port = each.end.place
+        yield Fault("PORT_QOS_MAP", port, "pfc_enable", message, device=device)
 
 
 @fabric_rule(
@@ -78,7 +85,8 @@ def pause_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     Severity.ERROR,
     why="The port does not exist on the switch, so the link is down.",
     fix="Correct the cable list, or configure the port.",
-    source="this project",
+    source="sonic-buildimage 086b03bd portconfig.py; sonic-swss portsorch.cpp (ports are those of "
+    "PORT)",
 )
 def ports_are_there(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """Ends on a device with a PORT table that has no such port."""
@@ -131,6 +139,14 @@ def _differing(
         yield Fault("PORT", b.end.port, name, message, hint, device=b.end.device)
 
 
+def _not_as_told(each: LinkEnd) -> Iterator[Fault]:
+    speed = number_of(each.row.get("speed")) if each.row is not None else None
+    if speed is not None and each.end.speed is not None and speed != each.end.speed:
+        message = f"speed {speed} here, and the cable list says {each.end.speed}"
+        device, port = each.place
+        yield Fault("PORT", port, "speed", message, f'set "{each.end.speed}"', device=device)
+
+
 def _value(end: LinkEnd, name: str, default: str | None, told: int | None) -> str | None:
     if end.row is None:
         return None if told is None else str(told)
@@ -142,15 +158,17 @@ def _less(a: str, b: str) -> bool:
     return (number_of(a) or 0) < (number_of(b) or 0)
 
 
-def _pauses(end: LinkEnd) -> str | None:
+def _pauses(end: LinkEnd) -> tuple[int, ...] | str | None:
     if end.config is None or "PORT_QOS_MAP" not in end.config:
         return None
-    text = end.config.row("PORT_QOS_MAP", end.end.port).get("pfc_enable", "")
-    return str(text)
+    text = str(end.config.row("PORT_QOS_MAP", end.end.port).get("pfc_enable", ""))
+    return tuple(sorted(digits(text))) or text
 
 
-def _shown(priorities: str) -> str:
-    return priorities or "off"
+def _shown(priorities: object) -> str:
+    if isinstance(priorities, tuple):
+        return ",".join(str(each) for each in priorities)
+    return str(priorities) or "off"
 
 
 def _seed(kind: str) -> int | None:

@@ -8,7 +8,7 @@ from nettool.config.validate.engine import validate_tables
 LEAF = {"localhost": {"hostname": "a", "bgp_asn": "65001", "type": "ToRRouter"}}
 SPINE = {"localhost": {"hostname": "b", "bgp_asn": "65002", "type": "LeafRouter"}}
 UNIFIED = {"localhost": {"docker_routing_config_mode": "unified"}}
-PORT = {"lanes": "1", "speed": "100000", "mtu": "9100", "fec": "rs"}
+PORT = {"lanes": "1", "speed": "100000", "mtu": "9100", "fec": "rs", "admin_status": "up"}
 
 
 def port(**changes):

@@ -1,0 +1,118 @@
+"""MTU along the paths that RoCE takes, not over one link alone."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from nettool.config.validate.fabric import FabricConfigs, LinkEnd
+from nettool.config.validate.rule import Context, Fault, device_rule, fabric_rule
+from nettool.config.validate.spelling import digits, number_of
+from nettool.config.validate.tables import Config
+from nettool.core.finding import Severity
+
+ROCE_FRAME = 4096 + 40 + 8 + 12 + 16 + 4
+"""Payload of the largest RDMA MTU, IPv6, UDP, BTH, RETH and ICRC, in bytes."""
+_SOURCE = "InfiniBand Architecture specification 1.4, annex A17 (RoCEv2); NVIDIA/nccl#1524"
+_DEFAULT = 9100
+
+
+@fabric_rule(
+    "MTU001",
+    "a path has a smaller MTU than the ports that hosts send into",
+    Severity.WARNING,
+    why="RDMA does not find out the MTU of a path: NICs send what their own port allows, and the "
+    "frames that do not fit into a link on the way are dropped without a message.",
+    fix="Set the same MTU on every port of the path, 9100 or more.",
+    source=f"{_SOURCE}; sonic-buildimage 086b03bd sonic-port.yang",
+)
+def paths_take_large_frames(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
+    """Links and host ports below the MTU of most host ports that they are joined to.
+
+    An error where RDMA's largest frame (4,096 bytes of payload) fits the hosts' ports and not
+    the narrow one.
+    """
+    joined = _joined(fabric)
+    hosts = [(end, _mtu(end)) for end, _ in fabric.beyond if _carries_roce(end)]
+    most: dict[str, Counter[int]] = {}
+    for end, mtu in hosts:
+        most.setdefault(joined[end.end.device], Counter())[mtu] += 1
+    entry = {root: counts.most_common(1)[0][0] for root, counts in most.items()}
+    for end, mtu in hosts:
+        if end.end.mtu is None:
+            yield from _narrow(end, mtu, entry[joined[end.end.device]], "other hosts' ports")
+    for a, b in fabric.inside:
+        need = entry.get(joined[a.end.device])
+        mtu = _mtu(a)
+        if need is not None and mtu == _mtu(b) and _carries_roce(a):
+            yield from _narrow(a, mtu, need, f"hosts' ports; the other end is {b.end}")
+
+
+@device_rule(
+    "MTU002",
+    "a VLAN takes smaller frames than RDMA sends through its ports",
+    Severity.ERROR,
+    reads=("PORT", "PORT_QOS_MAP", "VLAN", "VLAN_MEMBER"),
+    why="The VLAN's MTU is that of its gateway: larger frames that hosts send to another subnet "
+    "are dropped there.",
+    fix="Leave mtu of the VLAN out, or set it to that of its ports.",
+    source=f"{_SOURCE}; sonic-swss intfsorch.cpp, vlanmgr.cpp",
+)
+def vlans_take_large_frames(config: Config, _context: Context) -> Iterator[Fault]:
+    """VLANs with an MTU below RDMA's largest frame that a port of theirs with PFC takes."""
+    small = {
+        key: mtu
+        for key, row in config.rows("VLAN").items()
+        if (mtu := number_of(row.get("mtu"))) is not None and mtu < ROCE_FRAME
+    }
+    for key in config.rows("VLAN_MEMBER") if small else ():
+        vlan, _, port = key.partition("|")
+        row = config.rows("PORT").get(port)
+        if vlan not in small or row is None or not _pauses(config, port):
+            continue
+        mtu = number_of(row.get("mtu", _DEFAULT)) or 0
+        if mtu >= ROCE_FRAME:
+            message = f"mtu {small.pop(vlan)} of {vlan}, and {mtu} on its member {port}"
+            yield Fault("VLAN", vlan, "mtu", message, f'set "{mtu}"')
+
+
+def _narrow(end: LinkEnd, mtu: int, need: int, where: str) -> Iterator[Fault]:
+    if mtu >= need:
+        return
+    level = Severity.ERROR if mtu < ROCE_FRAME <= need else None
+    device, port = end.place
+    message = f"mtu {mtu} here, on a path of frames up to {need} from {where}"
+    yield Fault("PORT", port, "mtu", message, f'set "{need}"', level, device)
+
+
+def _joined(fabric: FabricConfigs) -> dict[str, str]:
+    """A name for each set of devices that links join."""
+    near: dict[str, set[str]] = {name: set() for name in fabric.devices}
+    for a, b in fabric.inside:
+        near[a.end.device].add(b.end.device)
+        near[b.end.device].add(a.end.device)
+    found: dict[str, str] = {}
+    for name in near:
+        queue = [name] if name not in found else []
+        while queue:
+            each = queue.pop()
+            if each not in found:
+                found[each] = name
+                queue.extend(near[each])
+    return found
+
+
+def _mtu(end: LinkEnd) -> int:
+    return number_of((end.row or {}).get("mtu", _DEFAULT)) or 0
+
+
+def _carries_roce(end: LinkEnd) -> bool:
+    """True for ports with PFC; for all ports where the device has no PORT_QOS_MAP."""
+    if end.config is None or (end.row or {}).get("admin_status") == "down":
+        return False
+    return "PORT_QOS_MAP" not in end.config or _pauses(end.config, end.end.port)
+
+
+def _pauses(config: Config, port: str) -> bool:
+    text = config.row("PORT_QOS_MAP", port).get("pfc_enable", "")
+    return isinstance(text, str) and bool(digits(text))
