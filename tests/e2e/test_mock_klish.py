@@ -96,7 +96,7 @@ def typist(switch):
 def test_lines_are_entered_shown_and_saved(switch, transport):
     transport.configure(LINES)
     assert TEXT in transport.run("show running-config").stdout.replace("\r\n", "\n")
-    assert [each.kind for each in switch.writes()] == ["running"] * 4
+    assert [each.kind for each in switch.writes()] == ["running"] * 3
     transport.save()
     assert (switch.folder / "etc/sonic/startup.cfg").read_text() == TEXT
 

@@ -10,6 +10,7 @@ from nettool.core.registry import Registry
 from nettool.fleet.transport.transport import Reply
 
 if TYPE_CHECKING:
+    from nettool.fleet.mock.console import Console
     from nettool.fleet.mock.fault import Fault
     from nettool.fleet.mock.switch import MockSwitch
 
@@ -26,6 +27,8 @@ class Call:
     cwd: str = "/"
     fault: Fault | None = None
     """Set where a fault wants to strike in the middle of the command."""
+    console: Console | None = None
+    """Where it was typed."""
 
     @property
     def text(self) -> str:

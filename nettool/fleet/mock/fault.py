@@ -108,6 +108,12 @@ class FaultScript:
         """The fault that falls on this command, if any."""
         return next((f for f in self._faults if f.strikes(text, on)), None)
 
+    def falls_on(self, text: str) -> bool:
+        """Whether a fault waits for this command; it stays unused."""
+        return any(
+            re.search(f.match, text) for f in self._faults if f.times is None or f.struck < f.times
+        )
+
     def standing(self, do: Act) -> Fault | None:
         """A fault of this kind that is not used up, for what is no command (refuse, auth, full)."""
         return next(iter(self.all_standing(do)), None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from nettool.fleet.mock.klish_config import View
 from nettool.fleet.mock.strike import strike
 from nettool.fleet.transport.transport import Reply
 
@@ -25,6 +26,7 @@ UNKNOWN = "% Error: Invalid input detected"
 _OPENS = re.compile(
     r"(?:interface|vlan|router|class-map|policy-map|wred|buffer-profile|diffserv-map|bfd|vrf)\b"
 )
+_INNER = re.compile(r"(?:address-family|class)\b")
 _KINDS = {"ethernet": "if", "vlan": "vlanif", "link-aggregation": "lagif", "loopback": "loopif"}
 
 
@@ -39,10 +41,11 @@ async def klish(
         line = await console.line()
         if line is None or (line == "exit" and not session.configuring):
             return
-        if line == "system bash":
+        if line:
+            switch.journal.command("klish", line)
+        if line == "system bash" and not switch.faults.falls_on(line):
             await bash(switch, console)
         elif line:
-            switch.journal.command("klish", line)
             await console.foreground(switch, session.obey(line))
 
 
@@ -52,7 +55,7 @@ class _Klish:
     def __init__(self, switch: MockSwitch, console: SshConsole) -> None:
         self._switch, self._console = switch, console
         self.configuring = False
-        self._view = ""
+        self._view: View = ()
         self._paging = True
 
     def prompt(self) -> str:
@@ -74,11 +77,11 @@ class _Klish:
     async def _answer(self, line: str) -> str:
         match line.split():
             case ["configure", "terminal"] | ["configure"]:
-                self.configuring, self._view = True, ""
+                self.configuring, self._view = True, ()
             case ["end"]:
                 self.configuring = False
             case ["exit"]:
-                self.configuring, self._view = bool(self._view), ""
+                self.configuring, self._view = bool(self._view), self._view[:-1]
             case ["terminal", "raw-output"]:
                 self._paging = False
             case ["show", "running-config"]:
@@ -94,9 +97,17 @@ class _Klish:
         return ""
 
     def _configure(self, line: str) -> None:
-        if _OPENS.match(line):
-            self._view = line
-        self._switch.klish.enter("" if _OPENS.match(line) else self._view, line)
+        """Enter a line; a command of the first view leads out of any other one."""
+        inner: View
+        if self._view and _INNER.match(line):
+            inner = (self._view[0], line)
+        elif _OPENS.match(line) and len(self._view) < 2:
+            inner = (line,)
+        else:
+            self._switch.klish.enter(self._view, line)
+            return
+        self._switch.klish.enter(inner[:-1], line)
+        self._view = inner
 
     async def _write(self) -> str:
         self._console.out(ASK)
@@ -115,9 +126,9 @@ class _Klish:
         self._console.out("".join(lines))
 
 
-def _tag(view: str) -> str:
+def _tag(view: View) -> str:
     """What the prompt says of a view: `-if-0/0` of `interface ethernet 0/0`."""
-    words = view.split()
+    words = view[-1].split() if view else []
     if words[:1] == ["interface"]:
         words = [_KINDS.get(words[1], words[1]), *words[2:]]
     return "".join(f"-{word}" for word in words[:2])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -10,7 +11,19 @@ if TYPE_CHECKING:
 
 STARTUP = "/etc/sonic/startup.cfg"
 """Assumed: which file `write` writes is not public."""
-SINGLE = ("hostname", "description", "mtu", "speed", "fec", "ip address")
+SINGLE = ("hostname", "description", "mtu", "speed", "fec", "ip address", "switchport access vlan")
+DEFAULTS = (
+    "priority-flow-control enable 3",
+    "priority-flow-control enable 4",
+    "bgp ebgp-requires-policy",
+)
+"""In force unless `no` says otherwise, which is shown (vendor's PFC page; FRR)."""
+ALWAYS = ("interface ethernet ", "interface mgmt ")
+"""Views that no command makes: without a line in them they are not shown."""
+
+
+View = tuple[str, ...]
+"""The commands that lead into a view, from the first view on; that one is empty."""
 
 
 class KlishConfig:
@@ -18,35 +31,35 @@ class KlishConfig:
 
     def __init__(self, folder: Folder, journal: Journal) -> None:
         self._folder, self._journal = folder, journal
-        self._views: dict[str, list[str]] = {"": []}
+        self._views: dict[View, list[str]] = {(): []}
 
     def boot(self) -> None:
         """Load the saved text; running is empty where there is none."""
         path = self._folder.host(STARTUP)
-        self._views, view = {"": []}, ""
-        for line in path.read_text().splitlines() if path.exists() else ():
-            if line.startswith(" "):
-                self._put(view, line.strip())
-            else:
-                view = line
-                self._put("", line)
+        self._views = {(): []}
+        view: View = ()
+        for raw in path.read_text().splitlines() if path.exists() else ():
+            depth = len(raw) - len(raw.lstrip())
+            self._put(view[:depth], raw.strip())
+            view = (*view[:depth], raw.strip())
 
-    def enter(self, view: str, line: str) -> None:
-        """Put a line into a view ("" for the first one), or take out what `no` names."""
+    def enter(self, view: View, line: str) -> None:
+        """Put a line into a view, or take out what `no` names."""
         before = self.text()
-        if line.startswith("no "):
-            self._remove(view, line.removeprefix("no "))
-        else:
+        bare = line.removeprefix("no ")
+        if line == bare:
+            self._remove(view, f"no {line}")
             self._put(view, line)
+        else:
+            self._remove(view, bare)
+            if bare in DEFAULTS:
+                self._put(view, line)
         if self.text() != before:
             self._journal.wrote("running", line, "klish")
 
     def text(self) -> str:
         """What `show running-config` prints: views one after the other, their lines indented."""
-        lines = []
-        for top in self._views[""]:
-            lines += [top, *(f" {line}" for line in self._views.get(top, ()))]
-        return "".join(f"{line}\n" for line in lines)
+        return "".join(f"{line}\n" for line in self._shown(()))
 
     def save(self) -> None:
         """Keep the running text for the next start."""
@@ -54,7 +67,16 @@ class KlishConfig:
         self._folder.settle(STARTUP)
         self._journal.wrote("saved", STARTUP, "klish")
 
-    def _put(self, view: str, line: str) -> None:
+    def _shown(self, view: View) -> Iterator[str]:
+        for line in self._views.get(view, ()):
+            inner = list(self._shown((*view, line)))
+            if inner or view or not line.startswith(ALWAYS):
+                yield f"{' ' * len(view)}{line}"
+                yield from inner
+
+    def _put(self, view: View, line: str) -> None:
+        if view and view[-1] not in self._views.setdefault(view[:-1], []):
+            self._put(view[:-1], view[-1])
         lines = self._views.setdefault(view, [])
         kind = next((k for k in SINGLE if line.startswith(f"{k} ")), None)
         if kind is not None:
@@ -62,8 +84,10 @@ class KlishConfig:
         if line not in lines:
             lines.append(line)
 
-    def _remove(self, view: str, line: str) -> None:
+    def _remove(self, view: View, line: str) -> None:
         gone = [x for x in self._views.get(view, []) if f"{x} ".startswith(f"{line} ")]
         for each in gone:
             self._views[view].remove(each)
-            self._views.pop(each, None)
+            inner = (*view, each)
+            for other in [v for v in self._views if v[: len(inner)] == inner]:
+                del self._views[other]

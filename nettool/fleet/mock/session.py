@@ -21,7 +21,9 @@ async def serve_session(switch: MockSwitch, process: Process) -> None:
     console = SshConsole(process)
     if process.command is None:
         console.out(motd(switch))
+        number = switch.sessions.open(console)
         await bash(switch, console)
+        switch.sessions.close(number)
         process.exit(0)
         return
     # the work is the switch's: without a terminal it outlives a lost connection

@@ -76,7 +76,7 @@ async def _run(switch: MockSwitch, line: str, console: Console, origin: str) -> 
         return await read_all(console)
 
     home = switch.folder.outward(str(switch.folder.home))
-    call = Call(switch, parsed[0], origin, stdin, parsed[1], home)
+    call = Call(switch, parsed[0], origin, stdin, parsed[1], home, console=console)
     reply = await run_command(call, handler, console)
     console.out(reply.stdout)
     console.err(reply.stderr)

@@ -43,6 +43,8 @@ COMMANDS = (
     "reboot",
     "sleep",
     "logger",
+    "ps",
+    "pkill",
 )
 LIMIT = 1 << 26
 
@@ -169,7 +171,7 @@ async def _execute(switch: MockSwitch, console: Console, request: dict[str, Any]
     async def stdin() -> str:
         return str(request.get("stdin", ""))
 
-    call = Call(switch, words, "script", stdin, request["sudo"], cwd)
+    call = Call(switch, words, "script", stdin, request["sudo"], cwd, console=console)
     switch.journal.command("script", call.text)
     handler = lookup(words)
     if handler is None:

@@ -75,6 +75,7 @@ def shared_options() -> asyncssh.SSHServerConnectionOptions:
         encoding="utf-8",
         errors="surrogateescape",
         login_timeout=120,
+        max_line_length=1 << 20,
         keepalive_interval=0,
         gss_host=None,
         agent_forwarding=False,

@@ -22,6 +22,7 @@ from nettool.fleet.mock.folder import Folder
 from nettool.fleet.mock.hardware import lay_out_hardware
 from nettool.fleet.mock.journal import Journal
 from nettool.fleet.mock.klish_config import KlishConfig
+from nettool.fleet.mock.sessions import Sessions
 from nettool.fleet.mock.store import SAVED, ConfigStore
 from nettool.fleet.mock.timers import Timers
 
@@ -93,6 +94,7 @@ class MockSwitch:
         self.timers = Timers(self.clock, self.journal, self.start, self.run_unit)
         self.on_listen: Callable[[bool], Awaitable[None]] | None = None
         self.connections: set[Connection] = set()
+        self.sessions = Sessions()
         self.processes: set[int] = set()
         self.restarting = False
         """True while `config reload` has the services down."""

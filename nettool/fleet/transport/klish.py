@@ -1,36 +1,89 @@
-"""AsterNOS's klish, which is interactive: netmiko in process, and nowhere else.
+"""AsterNOS's klish, which is interactive, and the bash behind it: netmiko in process.
 
 netmiko 4.8.0 sets the driver's mode after it has connected, so its `asterfusion_asternos` cannot
-connect as shipped; the subclass here sets it first. Configuration goes in as one view with our
-own enter and exit, since the driver's mode checks wait seconds for silence.
+connect as shipped; the subclass here sets it first. Lines of configuration go in with our own
+enter and exit, since the driver's mode checks wait seconds for silence.
 """
 
 from __future__ import annotations
 
+import base64
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol
 
 from netmiko.asterfusion.asterfusion import AsterfusionAsterNOSSSH
 from netmiko.exceptions import (
     ConfigInvalidException,
+    NetmikoAuthenticationException,
     NetmikoBaseException,
     NetmikoTimeoutException,
     ReadException,
 )
 
+from nettool.config.diff.masking import masked_line
 from nettool.core.errors import DeviceError, NettoolError
 from nettool.fleet.transport.transport import Reply
 
 REFUSED = r"%\s*Error|%\s*Invalid|%\s*Incomplete|%\s*Ambiguous|Syntax error|Unrecognized command"
-_PROMPT = r"[>#]\s*$"
+_KLISH = r"[>#]\s*$"
+_ANY = r"[>#$]\s*$"
+_ASKS = rf"\[y/N\]|y/n|{_KLISH}"
+_RAN = re.compile(r"nettool-begin\n(.*)\nnettool-rc=(\d+)", re.DOTALL)
+_ENDED = r"nettool-rc=\d+[\r\n]+[^\n]*[$#]\s*$"
+_LOST = (
+    NetmikoBaseException,
+    NetmikoTimeoutException,
+    NetmikoAuthenticationException,
+    ReadException,
+    OSError,
+    EOFError,
+)
 
 
 class LineRefusedError(NettoolError):
     """The switch refused a line of configuration; those before it are in force."""
 
     exit_code = 1
+
+
+class NoBashError(NettoolError):
+    """`system bash` does not lead to a shell."""
+
+    exit_code = 7
+
+
+class Driver(Protocol):
+    """What is used of netmiko: a line, and what it shows up to a pattern."""
+
+    def send_command(
+        self,
+        command_string: str,
+        expect_string: str,
+        *,
+        read_timeout: float,
+        cmd_verify: bool,
+        strip_prompt: bool,
+    ) -> Any:
+        """Send a line and read until the pattern."""
+        ...
+
+    def send_config_set(
+        self,
+        config_commands: Sequence[str],
+        *,
+        read_timeout: float,
+        enter_config_mode: bool,
+        exit_config_mode: bool,
+        error_pattern: str,
+    ) -> str:
+        """Send lines one after the other; ConfigInvalidException at the first that is refused."""
+        ...
+
+    def paramiko_cleanup(self) -> None:
+        """Drop the connection."""
+        ...
 
 
 class KlishDriver(AsterfusionAsterNOSSSH):
@@ -45,10 +98,12 @@ class KlishTransport:
     """One AsterNOS switch in its klish. Connects on first use; host keys are checked.
 
     `options` are netmiko's: host, port, username, password or key_file, sock, and
-    alt_key_file for known hosts.
+    alt_key_file for known hosts. `connect` opens a session in klish in netmiko's place.
     """
 
-    def __init__(self, host: str, **options: Any) -> None:
+    def __init__(
+        self, host: str, *, connect: Callable[[], Driver] | None = None, **options: Any
+    ) -> None:
         self._host = host
         self._options = {
             "host": host,
@@ -58,48 +113,63 @@ class KlishTransport:
             "fast_cli": True,
             **options,
         }
-        self._driver: KlishDriver | None = None
+        self._connect = connect or self._open
+        self._driver: Driver | None = None
+        self._in_bash = False
 
     def run(self, command: str, *, stdin: str | None = None, timeout: float = 60.0) -> Reply:
         """Run one line; status 1 where the switch answers with an error. Nothing can be fed in."""
         if stdin is not None:
             raise ValueError("klish takes no standard input")
-        try:
-            text = self._connected().send_command(
-                command, expect_string=_PROMPT, read_timeout=timeout
-            )
-        except (NetmikoBaseException, NetmikoTimeoutException, ReadException, OSError) as exc:
-            raise self._lost(exc, command) from exc
-        answer = str(text)
+        answer, _, _prompt = self._ask(command, _KLISH, timeout).rpartition("\n")
         return Reply(1 if re.search(REFUSED, answer) else 0, answer)
 
     def configure(self, lines: Sequence[str], timeout: float = 60.0) -> None:
         """Enter lines of configuration in order. Raises LineRefusedError at the first refused."""
-        entered = ["configure terminal", *lines, "end"]
+        self.configure_blocks((tuple(lines),), timeout)
+
+    def configure_blocks(self, blocks: Iterable[Sequence[str]], timeout: float = 60.0) -> None:
+        """Enter blocks of lines, each from the first configuration view on.
+
+        Raises LineRefusedError at the first refused line, having left configuration.
+        """
+        driver = self._in_klish()
         try:
-            self._connected().send_config_set(
-                entered,
+            driver.send_config_set(
+                [line for block in blocks for line in ("configure terminal", *block, "end")],
                 enter_config_mode=False,
                 exit_config_mode=False,
                 error_pattern=REFUSED,
                 read_timeout=timeout,
             )
         except ConfigInvalidException as exc:
-            raise LineRefusedError(f"{self._host}: {_said(str(exc))}") from exc
-        except (NetmikoBaseException, ReadException, OSError) as exc:
+            self._ask("end", _KLISH, timeout)
+            raise LineRefusedError(f"{self._host}: {masked_line(_said(str(exc)))}") from exc
+        except _LOST as exc:
             raise self._lost(exc, "configure terminal") from exc
 
     def save(self, timeout: float = 60.0) -> None:
         """Write the running configuration to where a restart reads it."""
-        driver = self._connected()
-        try:
-            asked = driver.send_command(
-                "write", expect_string=rf"\[y/N\]|y/n|{_PROMPT}", read_timeout=timeout
-            )
-            if re.search(r"y/n", str(asked), re.IGNORECASE):
-                driver.send_command("y", expect_string=_PROMPT, read_timeout=timeout)
-        except (NetmikoBaseException, ReadException, OSError) as exc:
-            raise self._lost(exc, "write") from exc
+        asked = self._ask("write", _ASKS, timeout)
+        if re.search(r"y/n", asked, re.IGNORECASE):
+            self._ask("y", _KLISH, timeout)
+
+    def bash(self, command: str, *, stdin: str | None = None, timeout: float = 60.0) -> Reply:
+        """Run a line in the bash that `system bash` opens; errors come with the output.
+
+        Raises NoBashError where there is none.
+        """
+        self._enter_bash()
+        fed = "" if stdin is None else f"printf %s {_packed(stdin)} | base64 -d | "
+        line = (
+            f"printf 'nettool-%s\\n' begin; {{ {fed}{command}; }} 2>&1; "
+            "printf '\\nnettool-%s\\n' rc=$?"
+        )
+        shown = self._send(line, _ENDED, timeout, echoed=False).replace("\r", "")
+        found = _RAN.search(shown)
+        if found is None:
+            raise DeviceError(f"{self._host}: {command[:40]!r} in bash was answered by no status")
+        return Reply(int(found[2]), found[1])
 
     def reconnect(self) -> None:
         """Drop the connection; the next line opens another."""
@@ -108,20 +178,80 @@ class KlishTransport:
                 self._driver.paramiko_cleanup()
             self._driver = None
 
-    def _connected(self) -> KlishDriver:
+    def _enter_bash(self) -> None:
+        if self._driver is not None and self._in_bash:
+            return
+        answer = self._ask("system bash", _ANY, 30.0)
+        if not answer.rstrip().endswith("$"):
+            raise NoBashError(f"`system bash` was answered by {_said(answer)!r}")
+        self._in_bash = True
+
+    def _ask(self, line: str, expect: str, timeout: float) -> str:
+        self._in_klish()
+        return self._send(line, expect, timeout)
+
+    def _in_klish(self) -> Driver:
+        """The session, in klish's first view, opened where there is none."""
+        if self._driver is not None and self._in_bash:
+            self._in_bash = False
+            self._send("exit", _KLISH, 30.0)
+        return self._connected()
+
+    def _connected(self) -> Driver:
         if self._driver is None:
-            driver = KlishDriver(auto_connect=False, **self._options)
             try:
-                driver._open()  # netmiko's own call, apart so that a failure is closed
-            except (NetmikoBaseException, ReadException, OSError) as exc:
-                driver.paramiko_cleanup()
+                self._driver, self._in_bash = self._connect(), False
+            except _LOST as exc:
                 raise self._lost(exc, "sonic-cli") from exc
-            self._driver = driver
         return self._driver
 
-    def _lost(self, exc: Exception, command: str) -> DeviceError:
-        self._driver = None
-        return DeviceError(f"{self._host}: lost at {command[:40]!r}: {_said(str(exc))}")
+    def _send(self, line: str, expect: str, timeout: float, *, echoed: bool = True) -> str:
+        driver = self._connected()
+        try:
+            shown = driver.send_command(
+                line,
+                expect,
+                read_timeout=timeout,
+                cmd_verify=echoed,
+                strip_prompt=False,
+            )
+        except _LOST as exc:
+            raise self._lost(exc, line) from exc
+        return str(shown)
+
+    def _lost(self, exc: Exception, line: str) -> DeviceError:
+        self.reconnect()
+        at = masked_line(line)[:40]
+        return DeviceError(f"{self._host}: lost at {at!r}: {masked_line(_said(str(exc)))}")
+
+    def _open(self) -> Driver:
+        driver = KlishDriver(auto_connect=False, **self._options)
+        try:
+            driver._open()  # netmiko's own call, apart so that a failure is closed
+        except _LOST:
+            driver.paramiko_cleanup()
+            raise
+        made: Driver = driver
+        return made
+
+
+class BashSide:
+    """The bash of a klish session as a transport of its own."""
+
+    def __init__(self, klish: KlishTransport) -> None:
+        self._klish = klish
+
+    def run(self, command: str, *, stdin: str | None = None, timeout: float = 60.0) -> Reply:
+        """Run a line in bash. Raises NoBashError where there is none."""
+        return self._klish.bash(command, stdin=stdin, timeout=timeout)
+
+    def reconnect(self) -> None:
+        """Drop the connection of both."""
+        self._klish.reconnect()
+
+
+def _packed(text: str) -> str:
+    return base64.b64encode(text.encode()).decode()
 
 
 def _said(text: str) -> str:

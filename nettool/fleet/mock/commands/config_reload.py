@@ -41,7 +41,10 @@ async def load(call: Call) -> Reply:
 
 @COMMANDS.add("config reload")
 async def reload(call: Call) -> Reply:
-    """Stop the services, load a file in place of running, start them again."""
+    """Stop the services, load a file in place of running, start them again.
+
+    On AsterNOS the command lines that `write` saved are loaded with it (assumed).
+    """
     options = set(call.options())
     if not {"-y", "--yes"} & options:
         return failed("Aborted!")
@@ -91,6 +94,7 @@ async def _restart(call: Call, path: str, given: ConfigDb) -> Reply:
     new = _with_system_facts(call, given)
     switch.restarting = True
     switch.store.put(new, path, call.by)
+    switch.klish.boot()
     try:
         await switch.clock.sleep(RESTART_SECONDS)
     finally:
