@@ -63,6 +63,12 @@ def show_demand(plan: Plan, screen: Screen) -> None:
     matrix = plan.matrix
     screen.table(*edge_table(matrix), title="where the bytes of a step go")
     screen.table(*heat_map(matrix), title="burst by rail and tier, busiest switch, one way")
-    screen.table(*tier_table(matrix), title="load by rail and tier")
+    title = (
+        "load by rail and tier: an iteration of training, storage beside it, one evaluation step"
+    )
+    screen.table(*tier_table(matrix), title=title)
     screen.table(*share_table(matrix), title="traffic classes")
     screen.text(worst_link(matrix))
+    quiet = [each for each in plan.fabric.topology if each not in {x.network for x in matrix.loads}]
+    if plan.demand.jobs and quiet:
+        screen.text(f"no job sends anything on {', '.join(quiet)}")

@@ -34,9 +34,10 @@ def placement_advice(placed: Sequence[Placed], ground: Locality) -> Iterator[Fin
 def load_advice(placed: Sequence[Placed], loads: Sequence[TierLoad]) -> Iterator[Finding]:
     """Findings about tiers that have fewer links than the burst needs."""
     for load in loads:
-        if load.uplinks is None or int(load.uplinks) <= load.links:
+        if load.uplinks is None or int(load.uplinks) <= load.links or load.traffic == "evaluation":
             continue
         rail = f", rail {load.rail}" if load.rail else ""
+        rail += ", storage" if load.traffic == "storage" else ""
         yield problem(
             placed[0].job, "PLC014",
             f"{load.busiest} ({load.network}, {load.tier}{rail}) bursts to "

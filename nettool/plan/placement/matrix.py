@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 from nettool.core.provenance import Figure
+
+Traffic = Literal["training", "storage", "evaluation"]
+"""What loads a network: jobs take turns between training and evaluation, storage comes beside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,8 @@ class TierLoad:
     """The fullest link, in flows, where paths are pinned evenly instead of hashed."""
     pinned_slowest_flow: Figure | None = None
     """The slowest flow's part of its fair share on pinned paths."""
+    traffic: Traffic = "training"
+    """Per iteration of training, storage traffic's part of one, or one step of evaluation."""
 
 
 @dataclass(frozen=True, slots=True)

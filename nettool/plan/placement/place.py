@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from nettool.core.finding import Report
 from nettool.core.provenance import Figure, Input, Provenance
@@ -36,9 +37,15 @@ def place(demand: Demand, fabric: Fabric) -> tuple[TrafficMatrix, Report]:
         for job in demand.jobs
         if job.name in nodes
     ]
+    evaluated = _evaluated(placed, ground)
     storage = storage_network(networks, compute)
     training = tuple(tier_loads(placed, ground, demand))
-    loads = (*training, *_storage_loads(placed, fabric, demand, compute, storage))
+    desk = ground if storage == compute else locality(fabric, storage, demand.gpus_per_node)
+    loads = (
+        *training,
+        *star_loads(placed, desk, demand),
+        *(replace(each, traffic="evaluation") for each in tier_loads(evaluated, ground, demand)),
+    )
     findings += [*placement_advice(placed, ground), *load_advice(placed, loads)]
     matrix = TrafficMatrix(
         loads=loads,
@@ -46,7 +53,7 @@ def place(demand: Demand, fabric: Fabric) -> tuple[TrafficMatrix, Report]:
         edges=dict(_edges(placed)),
         incast=_incast(placed, networks, compute, storage),
         needed_oversubscription=_needed(networks, training, ground),
-        evaluation=dict(_edges(_evaluated(placed, ground))),
+        evaluation=dict(_edges(evaluated)),
         relayed={
             (each.job.name, str(flow.dimension)): tally.relayed
             for each in placed
@@ -66,20 +73,23 @@ def _tallies(
     return tuple((flow, census(flow, job.gpus, nodes, ground, pxn=job.pxn)) for flow in flows)
 
 
-def _storage_loads(
-    placed: Sequence[Placed], fabric: Fabric, demand: Demand, compute: str, storage: str
-) -> Iterator[TierLoad]:
-    """Loads of the network that carries storage, where that is not the compute network."""
-    if storage != compute:
-        ground = locality(fabric, storage, demand.gpus_per_node)
-        yield from star_loads(placed, ground, demand)
-
-
 def _evaluated(placed: Sequence[Placed], ground: Locality) -> list[Placed]:
+    """The jobs in a step of evaluation, which takes the forward part of an iteration."""
     return [
-        Placed(each.job, each.nodes, _tallies(each.job, each.job.evaluation, each.nodes, ground))
+        Placed(
+            replace(each.job, iteration=_forward_seconds(each.job)), each.nodes,
+            _tallies(each.job, each.job.evaluation, each.nodes, ground),
+        )
         for each in placed
-    ]
+    ]  # fmt: skip
+
+
+def _forward_seconds(job: JobDemand) -> Figure:
+    why = Provenance(
+        "iteration / 3: forward is 2 P T of 6 P T (less of 8 P T with full recomputation)",
+        (job.iteration.as_input("iteration"),), "Narayanan SC21 eq. 3", job.iteration.why.trust,
+    )  # fmt: skip
+    return Figure(float(job.iteration) / 3, "s", why)
 
 
 def _edges(placed: Sequence[Placed]) -> Iterator[tuple[tuple[str, str, str], int]]:

@@ -15,25 +15,28 @@ _HEAT = " ▁▂▃▄▅▆▇█"
 
 def heat_map(matrix: TrafficMatrix) -> Table:
     """Rail by tier: the burst of the busiest switch, and a bar of it against the hottest cell."""
-    loads = [each for each in matrix.loads if each.tier != "scale-up"]
+    loads = [
+        each for each in matrix.loads if each.tier != "scale-up" and each.traffic != "evaluation"
+    ]
     tiers = tuple(dict.fromkeys(each.tier for each in loads))
     hottest = max((float(each.burst) for each in loads), default=0.0)
-    cells: dict[tuple[str, int], dict[str, str]] = {}
+    cells: dict[tuple[str, str, int], dict[str, str]] = {}
     for load in loads:
-        cells.setdefault((load.network, load.rail), {})[load.tier] = _heat(load, hottest)
+        key = (load.network, load.traffic, load.rail)
+        cells.setdefault(key, {})[load.tier] = _heat(load, hottest)
     rows = [
-        (network, rail or "all", *(tier_cells.get(tier, "") for tier in tiers))
-        for (network, rail), tier_cells in cells.items()
+        (network, traffic, rail or "all", *(tier_cells.get(tier, "") for tier in tiers))
+        for (network, traffic, rail), tier_cells in cells.items()
     ]
-    return ("network", "rail", *tiers), rows
+    return ("network", "traffic", "rail", *tiers), rows
 
 
 def tier_table(matrix: TrafficMatrix) -> Table:
     """One row a rail and tier: bytes, average and burst, uplinks, implied ratio, hashing."""
     head = (
-        "network", "tier", "rail", "GB", "average Gbit/s", "burst Gbit/s", "busiest", "flows",
-        "uplinks needed", "uplinks", "implied ratio", "fullest link, flows", "slowest flow, %",
-        "pinned, %",
+        "network", "traffic", "tier", "rail", "GB", "average Gbit/s", "burst Gbit/s", "busiest",
+        "flows", "uplinks needed", "uplinks", "implied ratio", "fullest link, flows",
+        "slowest flow, %", "pinned, %",
     )  # fmt: skip
     return head, [_tier_row(load) for load in matrix.loads]
 
@@ -62,7 +65,11 @@ def share_table(matrix: TrafficMatrix) -> Table:
 
 def worst_link(matrix: TrafficMatrix) -> str:
     """One sentence that names the tier whose hashing leaves the slowest flow least."""
-    hashed = [each for each in matrix.loads if each.slowest_flow and each.worst_link]
+    hashed = [
+        each
+        for each in matrix.loads
+        if each.slowest_flow and each.worst_link and each.traffic != "evaluation"
+    ]
     if not hashed:
         return "no flow leaves its leaf: no link is shared by hashing"
     worst = min(hashed, key=lambda each: float(each.slowest_flow or 1))
@@ -82,7 +89,7 @@ def _heat(load: TierLoad, hottest: float) -> str:
 
 def _tier_row(load: TierLoad) -> tuple[object, ...]:
     return (
-        load.network, load.tier, load.rail or "all", round(int(load.bytes) / 1e9, 3),
+        load.network, load.traffic, load.tier, load.rail or "all", round(int(load.bytes) / 1e9, 3),
         round(float(load.average), 2), round(float(load.burst), 1), load.busiest, load.flows,
         None if load.uplinks is None else int(load.uplinks), load.links or None,
         None if load.oversubscription is None else round(float(load.oversubscription), 2),

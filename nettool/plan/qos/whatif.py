@@ -211,7 +211,9 @@ def _load(fabric: Fabric, matrix: TrafficMatrix, failure: Failure) -> Figure:
     The planes that are left carry what the lost one did.
     """
     moved = failure.count / max(1, failure.count - 1) if failure.kind == "plane" else 1.0
-    bursts = [each for each in matrix.loads if each.tier == "leaf-spine"]
+    bursts = [
+        each for each in matrix.loads if each.tier == "leaf-spine" and each.traffic == "training"
+    ]
     left = [up for each in fabric.devices if each.role == "leaf" and (up := _capacities(each)[1])]
     worst = max(bursts, key=lambda each: float(each.burst), default=None)
     if worst is None or not left:

@@ -24,7 +24,7 @@ def laid(*jobs, fabric="rail-optimized-256", storage=False, leaves=None, **netwo
     given["jobs"] = jobs
     given["networks"]["compute"].update(network)
     if storage:
-        given["networks"]["storage"] = {
+        given["networks"]["storage" if storage is True else storage] = {
             "topology": "clos", "nic": {"model": "connectx-7-400g", "per_node": 1},
             "leaf": {"model": "CX864E-N"}, "subnets": {"pool": "10.9.0.0/16", "vlan": 301},
             "pools": {
@@ -41,8 +41,8 @@ def laid(*jobs, fabric="rail-optimized-256", storage=False, leaves=None, **netwo
     return demand, matrix, report
 
 
-def loads(matrix, tier):
-    return [each for each in matrix.loads if each.tier == tier]
+def loads(matrix, tier, traffic="training"):
+    return [each for each in matrix.loads if (each.tier, each.traffic) == (tier, traffic)]
 
 
 def rules(report):
@@ -195,13 +195,38 @@ def test_storage_rides_beside_compute_or_on_its_own_network():
     assert share(alone, "roce") == 1.0
     assert int(alone.incast["storage"]) == 16
     star = [each for each in alone.loads if each.network == "storage"]
-    assert [each.tier for each in star] == ["nic-leaf"]
+    assert [(each.tier, each.traffic) for each in star] == [("nic-leaf", "storage")]
     written = next(each for each in alone.classes if each.network == "storage")
     assert sum(int(each.bytes) for each in star) == int(written.bytes)
     assert float(star[0].burst) == 64 * 400
+    assert not [x for x in alone.loads if x.network == "compute" and x.traffic == "storage"]
     timed = {"storage": {"checkpoint": {"seconds": 100}}}
-    slow = laid({**LLAMA, "options": timed}, storage=True)[1].loads[-1]
+    (slow,) = loads(laid({**LLAMA, "options": timed}, storage=True)[1], "nic-leaf", "storage")
     assert float(slow.burst) == pytest.approx(14 * 70_553_706_496 * 8 / 100 / 1e9)
+
+
+def test_storage_beside_compute_takes_every_rail_alike():
+    """Each node writes over all of its NICs; its bytes are the default class's, to the byte."""
+    _, matrix, report = laid(LLAMA, **SMALL_LEAVES)
+    below, above = (loads(matrix, tier, "storage") for tier in ("nic-leaf", "leaf-spine"))
+    assert [each.rail for each in below] == [each.rail for each in above] == [1, 2, 3, 4]
+    written = next(int(each.bytes) for each in matrix.classes if each.name == "default")
+    assert written
+    for rows in (below, above):
+        assert sum(int(each.bytes) for each in rows) == written
+        assert {float(each.burst) for each in rows} == {16 * 400}
+        assert max(int(x.bytes) for x in rows) - min(int(x.bytes) for x in rows) <= 4
+    assert [int(each.uplinks) for each in above] == [16] * 4
+    assert "PLC014" not in rules(report)
+    narrow = laid(LLAMA, **SMALL_LEAVES, oversubscription=3)[2]
+    said = [each.message for each in narrow.findings if each.rule == "PLC014"]
+    assert len([each for each in said if ", storage) bursts to" in each]) == 4
+
+
+def test_the_front_end_carries_storage_where_no_other_network_does():
+    own = laid(LLAMA, storage="frontend")[1]
+    assert {each.network for each in own.loads if each.traffic == "storage"} == {"frontend"}
+    assert int(own.incast["frontend"]) == 8
 
 
 def test_evaluation_is_the_forward_half():
@@ -211,6 +236,35 @@ def test_evaluation_is_the_forward_half():
         half = sum(size for (_, d, _), size in matrix.evaluation.items() if d == dimension)
         assert half * 2 == whole
     assert not any(d == "dp" for _, d, _ in matrix.evaluation)
+
+
+def test_evaluation_has_a_row_a_rail_and_tier():
+    """A step of evaluation loads the wires with the forward half, in a third of the time."""
+    job = {**LLAMA, "options": {"order": "tp-pp-dp", "placement": "fragmented"}}
+    _, matrix, _ = laid(job, **SMALL_LEAVES)
+    for tier, kinds in (("nic-leaf", ("leaf-local", *ABOVE_LEAF)), ("leaf-spine", ABOVE_LEAF)):
+        whole, half = loads(matrix, tier), loads(matrix, tier, "evaluation")
+        assert [each.rail for each in half] == [each.rail for each in whole]
+        sent = sum(size for (*_, kind), size in matrix.evaluation.items() if kind in kinds)
+        assert 0 < sum(int(each.bytes) for each in half) == sent
+        assert half[0].bytes.value < whole[0].bytes.value
+        assert float(half[0].burst) == float(whole[0].burst)
+
+
+def test_jobs_scattered_together_take_turns_over_the_leaves():
+    """Two fragmented jobs: neighbours in rank share no leaf, no node has two jobs, bytes kept."""
+    jobs = [{**SMALL, "name": name, "options": {"placement": "fragmented"}} for name in "ab"]
+    _, matrix, _ = laid(*jobs, **SMALL_LEAVES)
+    first, second = matrix.nodes["a"], matrix.nodes["b"]
+    assert not {*first} & {*second}
+    segments = [[(int(node[4:]) - 1) // 16 for node in nodes[:4]] for nodes in (first, second)]
+    assert segments == [[0, 1, 2, 3]] * 2
+    sent = sum(v for (*_, kind), v in matrix.edges.items() if kind != "scale-up")
+    assert sum(int(each.bytes) for each in loads(matrix, "nic-leaf")) == sent
+    alone = laid(jobs[0], **SMALL_LEAVES)[1]
+    both, one = (loads(each, "leaf-spine")[0] for each in (matrix, alone))
+    assert float(both.burst) == 2 * float(one.burst)
+    assert both.flows == 2 * one.flows
 
 
 def test_jobs_share_the_nodes_in_order():

@@ -33,6 +33,8 @@ MATRIX = TrafficMatrix(
             "leaf-spine", 1, 3200, worst_link=figure(1.664), slowest_flow=figure(0.6007),
             uplinks=figure(8), oversubscription=figure(2.0), busiest="leaf03", links=32,
         ),
+        load("nic-leaf", 0, 2400, traffic="storage"),
+        load("nic-leaf", 1, 9999, traffic="evaluation"),
     ),
     classes=(ClassShare("compute", "roce", figure(3_000_000_000), figure(0.75)),),
     edges={("llama", "dp", "leaf-local"): 1_500_000_000, ("llama", "dp", "core"): 1_000_000},
@@ -43,10 +45,11 @@ MATRIX = TrafficMatrix(
 
 def test_heat_map_has_a_row_a_rail_and_a_column_a_tier():
     head, rows = heat_map(MATRIX)
-    assert head == ("network", "rail", "nic-leaf", "leaf-spine")
+    assert head == ("network", "traffic", "rail", "nic-leaf", "leaf-spine")
     assert rows == [
-        ("compute", 1, "█ 6400G", "▄ 3200G"),
-        ("compute", 2, "▁ 800G", ""),
+        ("compute", "training", 1, "█ 6400G", "▄ 3200G"),
+        ("compute", "training", 2, "▁ 800G", ""),
+        ("compute", "storage", "all", "▃ 2400G", ""),
     ]
 
 
