@@ -40,6 +40,14 @@ def add_live_flags(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_policy(parser: argparse.ArgumentParser) -> None:
+    """The policy that says when how much may be disturbed."""
+    parser.add_argument(
+        "--policy", type=Path, metavar="FILE",
+        help="YAML that forbids impact labels by hour; what it forbids now is refused (exit 7)",
+    )  # fmt: skip
+
+
 def prepare(arguments: argparse.Namespace, screen: Screen) -> Live:
     """Plan, render and validate the fabric. Raises FindingsError before any device is asked."""
     path = find_fabric(arguments.fabric)
@@ -73,6 +81,7 @@ def progress_line(screen: Screen) -> Any:
     """A callback that tells progress on stderr, a line a switch."""
 
     def tell(host: str, what: str, message: str) -> None:
-        screen.progress(f"  {host:<12} {what}{f': {message}' if message else ''}")
+        more = f": {message}" if message and message != what else ""
+        screen.progress(f"  {host:<12} {what}{more}")
 
     return tell

@@ -3,24 +3,29 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import replace
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
-from nettool.cli.live import add_live_flags, inventories, prepare, progress_line
+from nettool.cli.live import add_live_flags, add_policy, inventories, prepare, progress_line
 from nettool.cli.parser import add_nos
 from nettool.cli.screen import Screen
 from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.asternos import diff_asternos
+from nettool.config.diff.blast import Blast, blast
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.plan import UpdatePlan, plan_update
 from nettool.config.diff.plan_text import plans_as_json, plans_as_text
+from nettool.config.diff.policy import Policy, load_policy
+from nettool.config.diff.steps import names
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
 from nettool.config.nos.artifact import Artifact, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.dialects.asternos.tree import read_lines
-from nettool.core.errors import UsageError
+from nettool.core.errors import RefusedError, UsageError
 from nettool.core.source import read_text
 from nettool.fleet.deploy.push import diff_live
 from nettool.intent.load import find_fabric
@@ -47,6 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plan", action="store_true", help="also how a push would write it, and what it disturbs"
     )
+    add_policy(parser)
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
@@ -61,8 +67,33 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         before = {name: _running(arguments.running, name, each) for name, each in intended.items()}
     compare = diff_tables if arguments.against else _as_pushed
     sets = _between(before, intended, compare)
-    updates = _updates(sets, before, plan) if arguments.plan else {}
-    return _show(sets, updates, arguments, screen)
+    policy = load_policy(arguments.policy) if arguments.policy else None
+    updates = _updates(sets, before, plan) if arguments.plan or policy else {}
+    return _show(sets, _Planned(plan, updates, policy), arguments, screen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Planned:
+    """How switches would be written, and what the fabric and a policy say of it."""
+
+    plan: Plan
+    updates: Mapping[str, UpdatePlan]
+    policy: Policy | None
+
+    @property
+    def sums(self) -> tuple[Blast, ...]:
+        """What is disturbed, by label."""
+        return blast(self.plan.fabric, self.updates)
+
+    @property
+    def forbidden(self) -> dict[str, list[str]]:
+        """Why the policy will not have it now, with the switches it is said of."""
+        said: dict[str, list[str]] = defaultdict(list)
+        now = datetime.now(UTC)
+        for device, update in self.updates.items():
+            if self.policy and (why := self.policy.forbids(update.impact, now, update.seconds)):
+                said[why].append(device)
+        return said
 
 
 def _intended(plan: Plan) -> dict[str, Artifact]:
@@ -126,19 +157,35 @@ def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
 
 def _show(
     sets: list[ChangeSet],
-    updates: dict[str, UpdatePlan],
+    planned: _Planned,
     arguments: argparse.Namespace,
     screen: Screen,
 ) -> int:
     changed = [each for each in sets if not each.is_empty]
     if screen.is_json:
-        planned = {"plan": plans_as_json(updates)} if arguments.plan else {}
-        screen.json({"schema_version": 1, **as_json(sets), **planned})
+        screen.json({"schema_version": 1, **as_json(sets), **_plan_json(planned, arguments)})
     else:
         screen.text(as_text(changed) if changed else f"no difference on {len(sets)} switches")
-        if updates:
-            screen.text(plans_as_text(updates))
+        if planned.updates:
+            screen.text(plans_as_text(planned.updates))
+            screen.text("\n".join(["disturbed in all:", *(f"  {each}" for each in planned.sums)]))
+        for why, devices in planned.forbidden.items():
+            screen.problem(f"{names(devices)}: {why}")
+    if planned.forbidden:
+        return RefusedError.exit_code
     return 2 if changed and arguments.exit_code else 0
+
+
+def _plan_json(planned: _Planned, arguments: argparse.Namespace) -> dict[str, object]:
+    if not arguments.plan and planned.policy is None:
+        return {}
+    return {
+        "plan": plans_as_json(planned.updates),
+        "disturbed": [each.as_json() for each in planned.sums],
+        "forbidden": [
+            {"devices": devices, "why": why} for why, devices in planned.forbidden.items()
+        ],
+    }
 
 
 def _live(arguments: argparse.Namespace, screen: Screen) -> int:

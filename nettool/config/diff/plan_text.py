@@ -54,7 +54,8 @@ def _lines(plan: UpdatePlan) -> Iterator[str]:
     yield from (f"  refused: {each}" for each in plan.reasons)
     yield from (f"  way back refused: {each}" for each in plan.undo_reasons)
     for step in plan.steps if plan.way != "install" else ():
-        yield f"  {step.impact:<14}{step.title}: {step.why}"
+        why = f": {step.why}" if step.why else ""
+        yield f"  {step.impact:<14}{step.title}{why}"
 
 
 def _names(devices: Sequence[str]) -> str:

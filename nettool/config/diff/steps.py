@@ -84,6 +84,6 @@ def names(found: Sequence[str]) -> str:
 
 
 def _title(table: str, kind: ChangeKind, field: str, changes: Sequence[Change]) -> str:
-    keys = names(sorted((each.key for each in changes), key=natural))
+    keys = names(sorted((shown(each).key for each in changes), key=natural))
     what = f"{field} of " if field else ""
     return f"{_SAYS[kind]} {what}{table}|{keys}"
