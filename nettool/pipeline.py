@@ -23,6 +23,8 @@ from nettool.config.nos.paths import near
 from nettool.config.render.render import render
 from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links, Traffic
 from nettool.config.validate.engine import validate_tables
+from nettool.config.validate.known_platforms import KnownPlatforms
+from nettool.config.validate.platform import Platform
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
 from nettool.core.resources import shipped
@@ -108,6 +110,15 @@ class Plan:
         cnp = self.intent.qos.cnp_dscp
         return Traffic(frozenset(names), frozenset({cnp}), {**names, cnp: "cnp"})
 
+    @property
+    def platforms(self) -> dict[str, Platform]:
+        """What the catalog knows of each switch, as rules take it; equal ones once."""
+        known, made = KnownPlatforms(self.catalog), {}
+        for device in self.fabric.devices:
+            model = self.catalog.switch(device.model)
+            made[device.name] = known.made(model, model.sku_by_name.get(device.sku), device.asic)
+        return made
+
 
 def plan_fabric(path: Path, *, nos: str | None = None) -> Plan:
     """Run every stage up to the plans. Raises FindingsError with all findings of a failed stage.
@@ -133,7 +144,7 @@ def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
     said += more + Report.of(check_seeds(fabric))
     qos, more = plan_qos(intent, fabric, matrix, catalog, _overrides(path, intent))
     said += more
-    timing, more = plan_timing(intent, fabric)
+    timing, more = plan_timing(intent, fabric, catalog)
     said += more
     _stop_on_errors(said)
     report = located(said, places)
@@ -332,7 +343,9 @@ class _Build:
 
 
 def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) -> Report:
-    found = validate_tables(tables, links or plan.links, traffic=plan.traffic)
+    found = validate_tables(
+        tables, links or plan.links, platforms=plan.platforms, traffic=plan.traffic
+    )
     return plan.report + found
 
 

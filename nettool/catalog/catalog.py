@@ -104,6 +104,19 @@ class Catalog:
                 return model, model.sku_by_name[hwsku]
         return None
 
+    def switch_for(self, hwsku: str, platform: str) -> tuple[SwitchModel, Sku | None] | None:
+        """The switch that DEVICE_METADATA tells by `hwsku`, or else by `platform`; None if neither.
+
+        Only files that hold one of the two words are read.
+        """
+        words = tuple(each for each in (hwsku, platform) if each)
+        texts = {name: path.read_text("utf-8") for name, path in self._paths["switches"].items()}
+        near = [self.switch(n) for n, text in texts.items() if any(each in text for each in words)]
+        for model in near:
+            if hwsku in model.sku_by_name:
+                return model, model.sku_by_name[hwsku]
+        return next(((each, None) for each in near if each.platform == platform), None)
+
     def asic(self, name: str) -> Asic:
         """A chip by name or alias."""
         if name in self._paths["asics"]:

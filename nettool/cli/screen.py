@@ -3,19 +3,32 @@
 from __future__ import annotations
 
 import argparse
+import io
 import os
 import sys
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 import orjson
 
+from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report, Severity
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "36", "good": "32", "dim": "2", "bold": "1"}
 _MAX_TEXT_FINDINGS = 500
 _NONE = "-"
+
+
+def open_streams() -> None:
+    """Let no text fail: characters the terminal lacks become `?`, a closed stream takes nothing."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open("w"))  # noqa: SIM115 - for good
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 class Screen:
@@ -39,11 +52,11 @@ class Screen:
 
     def text(self, text: str) -> None:
         """A result as text, to stdout."""
-        sys.stdout.write(text if text.endswith("\n") else text + "\n")
+        _out(text if text.endswith("\n") else text + "\n")
 
     def json(self, value: object) -> None:
         """A result as JSON, to stdout."""
-        sys.stdout.write(as_json(value))
+        _out(as_json(value))
 
     def progress(self, text: str) -> None:
         """A line of progress, to stderr."""
@@ -113,6 +126,7 @@ class Screen:
         counts = [f"{report.count(each)} {each}{_s(report.count(each), each)}" for each in Severity]
         style = "error" if report.has_errors else "good"
         lines.append(self.paint(style, ", ".join(counts)))
+        lines.extend(_not_checked(report))
         return "\n".join(lines)
 
     def _finding(self, finding: Finding) -> str:
@@ -127,6 +141,26 @@ class Screen:
             if where
             else (f"{head} {finding.message}{hint}")
         )
+
+
+def _not_checked(report: Report) -> Iterator[str]:
+    """One line for all rules that could not run, by what they would need."""
+    lacking: dict[str, list[str]] = {}
+    skipped = report.summary.get("not_checked")
+    for rule, need in skipped.items() if isinstance(skipped, dict) else ():
+        lacking.setdefault(need, []).append(rule)
+    said = "; ".join(f"{', '.join(rules)} (needs {need})" for need, rules in lacking.items())
+    if said:
+        yield f"not checked: {said}"
+
+
+def _out(text: str) -> None:
+    try:
+        sys.stdout.write(text)
+    except BrokenPipeError:
+        raise
+    except OSError as exc:
+        raise UsageError(f"the output could not be written: {exc.strerror}") from exc
 
 
 def as_json(value: object) -> str:

@@ -9,12 +9,11 @@ import argparse
 from functools import partial
 from pathlib import Path
 
-from nettool.catalog.catalog import load_catalog
 from nettool.cli.parser import FINDING_FORMATS
 from nettool.cli.screen import Screen
 from nettool.config.validate.declared import load_links, load_traffic
 from nettool.config.validate.engine import YangCheck, explain, lint
-from nettool.config.validate.platform import Platform, load_platform, platform_of
+from nettool.config.validate.known_platforms import KnownPlatforms, platform_at
 from nettool.config.validate.waivers import load_waivers
 from nettool.core.errors import UsageError
 
@@ -28,7 +27,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="config_db.json, or a folder: a build, or one with a file a switch",
     )  # fmt: skip
     parser.add_argument(
-        "--platform", metavar="NAME or FILE", help="catalog switch, or a facts file"
+        "--platform",
+        metavar="NAME or FILE",
+        help="catalog switch, facts file, or a folder of platform files; default: what each "
+        "file's DEVICE_METADATA says",
     )
     parser.add_argument("--yang", type=Path, metavar="DIR", help="SONiC YANG models to load into")
     parser.add_argument("--traffic", type=Path, metavar="FILE", help="what hosts send, by DSCP")
@@ -44,9 +46,11 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         return 0
     if not arguments.files:
         raise UsageError("name at least one FILE to lint, or --explain RULE")
+    platform, known = platform_at(arguments.platform) if arguments.platform else (None, None)
     report = lint(
         [file for given in arguments.files for file in _files(given)],
-        platform=_platform(arguments.platform) if arguments.platform else None,
+        platform=platform,
+        platforms=(known or KnownPlatforms()).of,
         traffic=load_traffic(arguments.traffic) if arguments.traffic else None,
         links=load_links(arguments.links) if arguments.links else None,
         waivers=load_waivers(arguments.waivers) if arguments.waivers else (),
@@ -65,13 +69,6 @@ def _files(given: Path) -> list[Path]:
         if found:
             return found
     raise UsageError(f"{given} holds no config_db.json: neither a folder a switch nor *.json")
-
-
-def _platform(named: str) -> Platform:
-    path = Path(named)
-    if path.suffix in {".yaml", ".yml", ".json"} or path.is_file():
-        return load_platform(path)
-    return platform_of(load_catalog().switch(named))
 
 
 def yang_check(models: Path) -> YangCheck:

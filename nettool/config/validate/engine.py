@@ -2,15 +2,17 @@
 
 `lint` is what `nettool lint` calls; `validate_tables` is for rendered output:
 
-    lint(files: Sequence[Path], *, platform: Platform | None, traffic: Traffic | None,
-         links: Links | None, waivers: Sequence[Waiver], yang: YangCheck | None) -> Report
+    lint(files: Sequence[Path], *, platform: Platform | None, platforms: PlatformOf | None,
+         traffic: Traffic | None, links: Links | None, waivers: Sequence[Waiver],
+         yang: YangCheck | None) -> Report
     validate_tables({"leaf01": tables, ...}, links, platform=..., traffic=...) -> Report
     explain("BUF003") -> str                                    (`nettool lint --explain`)
 
-The options come from `load_platform`, `load_traffic`, `load_links` and `load_waivers`; `yang` is
-any function of the tables of one device that reports what the models refuse. The report's summary
-tells what was read (`files`, `devices`), what could not be checked and why (`not_checked`), and
-what was waived (`waived`).
+The options come from `platform_at`, `load_traffic`, `load_links` and `load_waivers`; `platforms`
+gives the platform that a device's tables name, where none is given for all; `yang` is any function
+of the tables of one device that reports what the models refuse. The report's summary tells what
+was read (`files`, `devices`), for which platforms (`platforms`), what could not be checked and why
+(`not_checked`), and what was waived (`waived`).
 """
 
 from __future__ import annotations
@@ -40,17 +42,20 @@ from nettool.config.validate.secrets import masked
 from nettool.config.validate.tables import Config, TableStore
 from nettool.config.validate.waivers import Waiver
 from nettool.core.errors import UsageError
-from nettool.core.finding import Finding, Report
+from nettool.core.finding import Finding, Report, Severity
 
 _MOST = 2000
 """Findings of one rule on one device; more help nobody and take long to place."""
 YangCheck = Callable[[Tables], Report]
+PlatformOf = Callable[[Tables], Platform | None]
+_LOWER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFO}
 
 
 def lint(
     files: Sequence[Path],
     *,
     platform: Platform | None = None,
+    platforms: PlatformOf | None = None,
     traffic: Traffic | None = None,
     links: Links | None = None,
     waivers: Sequence[Waiver] = (),
@@ -60,15 +65,15 @@ def lint(
 
     Raises UsageError for a file that is missing or unreadable; whatever is in a file is a finding.
     """
-    context = Context(platform, traffic)
-    engine = _Engine(context)
+    engines = _Engines(traffic)
     read_files = [read(path) for path in files]
-    configs, names = _named(read_files, engine.store)
+    configs, names = _named(read_files, engines.store)
     findings: list[Finding] = [each for file in read_files for each in file.findings]
     for file, config in zip(read_files, configs, strict=True):
         if config is None:
             continue
-        found = engine.device(config)
+        told = platforms(file.tables) if platforms and file.tables else None
+        found = engines.of(platform or told).device(config)
         if yang and file.tables is not None:
             found.extend(
                 replace(each, device=config.device, file=file.file)
@@ -77,9 +82,9 @@ def lint(
         findings.extend(masked(_placed(file, found), config))
     known = [each for each in configs if each is not None]
     if links is not None or len(known) > 1:
-        across = engine.fabric(known, links or Links())
+        across = engines.across().fabric(known, links or Links())
         findings.extend(_across(across, known, names, links))
-    return _report(findings, waivers, engine, files=len(read_files), devices=len(known))
+    return _report(findings, waivers, engines, files=len(read_files), devices=len(known))
 
 
 def validate_tables(
@@ -95,21 +100,17 @@ def validate_tables(
     `platforms` gives the platform of a device by its name. Devices whose tables are equal (the
     same objects, or the same content) are asked once.
     """
-    engines: dict[int, _Engine] = {}
-    store = TableStore()
+    engines = _Engines(traffic)
     findings: list[Finding] = []
     configs: list[Config] = []
     for name, tables in devices.items():
-        platform = (platforms or {}).get(name)
-        context = Context(platform, traffic)
-        engine = engines.setdefault(id(platform), _Engine(context, store))
-        config = store.config(name, tables)
+        config = engines.store.config(name, tables)
         configs.append(config)
+        engine = engines.of((platforms or {}).get(name))
         findings.extend(masked(engine.device(config), config))
-    across = next(iter(engines.values()), _Engine(Context(None, traffic), store))
     if links is not None or len(configs) > 1:
-        findings.extend(across.fabric(configs, links or Links()))
-    return _report(findings, waivers, across, devices=len(configs))
+        findings.extend(engines.across().fabric(configs, links or Links()))
+    return _report(findings, waivers, engines, devices=len(configs))
 
 
 def explain(rule_id: str) -> str:
@@ -129,12 +130,56 @@ def explain(rule_id: str) -> str:
     return "\n".join(lines)
 
 
+class _Engines:
+    """One engine a platform, over one store of tables."""
+
+    def __init__(self, traffic: Traffic | None) -> None:
+        self.store = TableStore()
+        self._traffic = traffic
+        self._engines: dict[int, _Engine] = {}
+        self._devices: Counter[int] = Counter()
+
+    def of(self, platform: Platform | None) -> _Engine:
+        """The engine of the next device, which is on this platform."""
+        self._devices[id(platform)] += 1
+        return self._engine(platform)
+
+    def across(self) -> _Engine:
+        """The engine for rules across devices."""
+        return next(iter(self._engines.values()), None) or self._engine(None)
+
+    @property
+    def platforms(self) -> list[str]:
+        """The platforms met, by name."""
+        met = (each.context.platform for each in self._engines.values())
+        return sorted({each.name for each in met if each})
+
+    @property
+    def skipped(self) -> dict[str, str]:
+        """Rules that could not run, with what they lack and, if not on all, on how many devices."""
+        every = sum(self._devices.values())
+        without: Counter[tuple[str, str]] = Counter()
+        for key, engine in self._engines.items():
+            for rule, lacks in engine.skipped.items():
+                without[rule, lacks] += self._devices[key]
+        return {
+            rule: lacks if count >= every else f"{lacks} ({count} of {every} devices)"
+            for (rule, lacks), count in sorted(without.items())
+        }
+
+    def _engine(self, platform: Platform | None) -> _Engine:
+        if id(platform) not in self._engines:
+            context = Context(platform, self._traffic)
+            self._engines[id(platform)] = _Engine(context, self.store)
+        return self._engines[id(platform)]
+
+
 class _Engine:
     """The rules of one run, and what they said of tables that were seen before."""
 
-    def __init__(self, context: Context, store: TableStore | None = None) -> None:
+    def __init__(self, context: Context, store: TableStore) -> None:
         self.context = context
-        self.store = store or TableStore()
+        self.store = store
         self.skipped: dict[str, str] = {}
         self._said: dict[tuple[object, ...], tuple[Fault, ...]] = {}
         rules = [RULES[each] for each in RULES]
@@ -144,7 +189,7 @@ class _Engine:
     def device(self, config: Config) -> list[Finding]:
         """What the device rules say of one configuration."""
         found = [
-            _finding(rule, fault, config.device, config.file)
+            self._finding(rule, fault, config.device, config.file)
             for rule in self._device
             for fault in self._faults(rule, config)
         ]
@@ -156,7 +201,7 @@ class _Engine:
         across = FabricConfigs.of(configs, links)
         files = {each.device: each.file for each in configs}
         return [
-            _finding(rule, fault, fault.device, files.get(fault.device or ""))
+            self._finding(rule, fault, fault.device, files.get(fault.device or ""))
             for rule in self._fabric
             for fault in rule.check(across, self.context)
         ]
@@ -172,9 +217,31 @@ class _Engine:
             self._said[key] = known
         return known
 
+    def _finding(self, rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
+        severity, weak = fault.severity or rule.severity, self._weak(rule)
+        return Finding(
+            rule=rule.id,
+            severity=_LOWER.get(severity, severity) if weak else severity,
+            message=fault.message + weak,
+            hint=fault.hint or rule.fix,
+            file=file,
+            device=device or None,
+            table=fault.table,
+            key=fault.key,
+            field=fault.field,
+        )
+
+    def _weak(self, rule: Rule) -> str:
+        """What a rule rests on that is not firm, in words; empty where all is."""
+        platform = self.context.platform
+        facts = [each.partition(".")[2] for each in rule.needs if each.startswith("platform.")]
+        trusts = {each: platform.weak[each] for each in facts if platform and each in platform.weak}
+        said = ", ".join(f"{each.replace('_', ' ')} is {trust}" for each, trust in trusts.items())
+        return f" ({platform.name}: {said})" if platform and said else ""
+
     def _can(self, rule: Rule) -> bool:
         missing = [each for each in rule.needs if self.context.lacks(each)]
-        if missing:
+        if missing and not any(self.context.excludes(each) for each in missing):
             self.skipped[rule.id] = ", ".join(_option(each) for each in missing)
         return not missing
 
@@ -187,24 +254,20 @@ def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault,
     return (*faults[:_MOST], Fault(None, None, None, more, "mend these first"))
 
 
+_FACTS = {
+    "breakout": "breakout modes",
+    "buffer": "packet buffer",
+    "lookup": "headroom table",
+    "port_headroom": "headroom limit of a port",
+    "size_holds_headroom": "rule for profile sizes",
+    "max_lossless_priorities": "number of lossless priorities",
+}
+
+
 def _option(need: str) -> str:
     whole, _, fact = need.partition(".")
     option = f"--{whole}"
-    return f"{option} with {fact.replace('_', ' ')}" if fact else option
-
-
-def _finding(rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
-    return Finding(
-        rule=rule.id,
-        severity=fault.severity or rule.severity,
-        message=fault.message,
-        hint=fault.hint or rule.fix,
-        file=file,
-        device=device or None,
-        table=fault.table,
-        key=fault.key,
-        field=fault.field,
-    )
+    return f"{option} with its {_FACTS.get(fact, fact)}" if fact else option
 
 
 def _named(
@@ -259,12 +322,14 @@ def _across(
 
 
 def _report(
-    findings: Iterable[Finding], waivers: Sequence[Waiver], engine: _Engine, **counts: int
+    findings: Iterable[Finding], waivers: Sequence[Waiver], engines: _Engines, **counts: int
 ) -> Report:
     result = waiving.apply(waivers, findings)
     summary: dict[str, object] = {**counts}
-    if engine.skipped:
-        summary["not_checked"] = dict(sorted(engine.skipped.items()))
+    if engines.platforms:
+        summary["platforms"] = engines.platforms
+    if engines.skipped:
+        summary["not_checked"] = engines.skipped
     if result.waived:
         summary["waived"] = [
             {"rule": each.rule, "device": each.device, "table": each.table, "key": each.key,

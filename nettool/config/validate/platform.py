@@ -1,7 +1,7 @@
 """What is known of the switch a configuration is for: breakout modes, buffer, headroom.
 
 A platform comes from a YAML file of the user, from a SONiC `platform.json`, or from the catalog
-by a switch model's name. What is not known is None, and rules that need it do not run.
+(`known_platforms.py`). What is not known is None, and rules that need it do not run.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nettool.catalog.switch import SwitchModel
 from nettool.config.validate.spelling import metres_of, number_of
 from nettool.core.errors import UsageError
+from nettool.core.provenance import Trust
 from nettool.core.source import load_yaml
 
 
@@ -35,7 +35,8 @@ class Platform:
     lanes of cages. `buffer` and `cell` in bytes. `size_includes_xoff` says whether a pool's size
     holds its shared headroom. `size_holds_headroom` says that, without a shared headroom pool, a
     profile's size must hold xon and xoff. `lookup` is the switch's own headroom table by speed
-    (Mb/s) and cable (m). `port_headroom` is the most headroom of one port by speed, bytes.
+    (Mb/s) and cable (m). `port_headroom` is the most headroom of one port by speed, bytes. `weak`
+    are the facts that are not firm: findings that rest on one are a level lower and say so.
     """
 
     name: str
@@ -52,11 +53,12 @@ class Platform:
     size_holds_headroom: bool | None = None
     lookup: Mapping[tuple[int, int], Headroom] = field(default_factory=dict)
     port_headroom: Mapping[int, int] = field(default_factory=dict)
+    weak: Mapping[str, Trust] = field(default_factory=dict)
 
     @property
-    def breakout(self) -> bool:
-        """True where breakout modes are known."""
-        return bool(self.breakout_modes or self.modes_by_port)
+    def breakout(self) -> bool | None:
+        """True where breakout modes are known, else None."""
+        return bool(self.breakout_modes or self.modes_by_port) or None
 
     def modes(self, port: str) -> tuple[str, ...]:
         """The breakout modes of a cage, by the name of its first port."""
@@ -78,16 +80,6 @@ def load_platform(path: Path) -> Platform:
     if isinstance(data.get("interfaces"), dict):
         return _from_platform_json(path.parent.name or path.stem, data["interfaces"])
     return platform_from(data, str(path))
-
-
-def platform_of(model: SwitchModel) -> Platform:
-    """What the catalog knows of a switch model's cages: breakout modes and lanes."""
-    cages = (*model.cages, *model.extras)
-    return Platform(
-        name=model.name,
-        modes_by_port={each.port: tuple(model.kinds[each.kind].modes) for each in cages},
-        lanes={each.port: tuple(each.lanes) for each in cages},
-    )
 
 
 def platform_from(data: Mapping[str, Any], shown_as: str) -> Platform:

@@ -47,12 +47,17 @@ class Context:
 
     def lacks(self, need: str) -> bool:
         """True where a rule's need (`platform.buffer`, `traffic`) is not met."""
-        whole, _, fact = need.partition(".")
-        value = getattr(self, whole)
-        if value is None or not fact:
-            return value is None
-        known = getattr(value, fact)
+        known = self._known(need)
         return known is None or known is False or known in ((), {})
+
+    def excludes(self, need: str) -> bool:
+        """True where it is known that a rule with this need has no place here."""
+        return "." in need and self._known(need) is False
+
+    def _known(self, need: str) -> object:
+        whole, _, fact = need.partition(".")
+        value: object = getattr(self, whole)
+        return value if value is None or not fact else getattr(value, fact)
 
 
 DeviceCheck = Callable[["Config", Context], Iterable[Fault]]

@@ -1,18 +1,16 @@
-"""Buffers: ranges, thresholds, pools against the chip, and headroom for speed and cable."""
+"""Buffers: ranges, thresholds, pools against the chip, and readable cable lengths."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from nettool.config.validate.platform import Platform
-from nettool.config.validate.qos import is_lossless, lossless_groups, pool_of, ports_qos, profile_of
+from nettool.config.validate.qos import pool_of
 from nettool.config.validate.rule import Context, Fault, device_rule
 from nettool.config.validate.spelling import metres_of, number_of
-from nettool.config.validate.tables import Config, Row
+from nettool.config.validate.tables import Config
 from nettool.core.finding import Severity
 
 _ORCH = "sonic-swss bufferorch.cpp"
-_LOOKUP = "sonic-swss buffermgr.cpp; sonic-buildimage 086b03bd device/*/pg_profile_lookup.ini"
 _RANGES = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")
 
 
@@ -116,84 +114,6 @@ def size_holds_headroom(config: Config, _context: Context) -> Iterator[Fault]:
 
 
 @device_rule(
-    "BUF005",
-    "no headroom is known for this speed and cable",
-    Severity.ERROR,
-    reads=("DEVICE_METADATA", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG",
-           "BUFFER_PROFILE"),
-    needs=("platform.lookup",),
-    why="The switch finds no row in its table and makes no lossless profile: PFC is on and nothing "
-    "stands behind it.",
-    fix="Use a listed length, or numbers from the vendor for this pair; do not guess.",
-    source=_LOOKUP,
-)  # fmt: skip
-def headroom_is_known(config: Config, context: Context) -> Iterator[Fault]:
-    """Ports with PFC, and no lossless group of their own, whose pair is not in the lookup."""
-    facts = context.platform
-    if facts is None or config.metadata.get("buffer_model") == "dynamic":
-        return
-    paused = {each.port for each in ports_qos(config) if each.pfc}
-    for key, row in config.rows("CABLE_LENGTH").items():
-        for port, text in row.items():
-            metres, speed = metres_of(text), number_of(config.row("PORT", port).get("speed"))
-            if port not in paused or not metres or speed is None:
-                continue
-            if (speed, metres) not in facts.lookup and not lossless_groups(config, port):
-                message = f"{facts.name} has no headroom for {speed} Mb/s with {metres}m on {port}"
-                yield Fault("CABLE_LENGTH", key, port, message, _known(facts, speed))
-
-
-@device_rule(
-    "BUF006",
-    "the headroom of a port is above what the platform gives one port",
-    Severity.ERROR,
-    reads=("PORT", "BUFFER_PG", "BUFFER_PROFILE"),
-    needs=("platform.port_headroom",),
-    why="The switch refuses the last group that does not fit, and its class is not lossless.",
-    fix="Pause fewer priorities, or use shorter cables.",
-    source="sonic-swss buffer_check_headroom_mellanox.lua",
-)
-def port_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
-    """The sizes of a port's lossless groups against the platform's maximum for its speed."""
-    facts = context.platform
-    for port in config.table("BUFFER_PG").spans if facts else ():
-        speed = number_of(config.row("PORT", port).get("speed"))
-        most = facts.port_headroom.get(speed) if facts and speed is not None else None
-        total = sum(_size(config, port, index) for index in lossless_groups(config, port))
-        if most is not None and total > most:
-            message = f"lossless groups of {port} take {total} bytes; {most} are there for a port"
-            first = next(iter(config.table("BUFFER_PG").spans[port]))
-            yield Fault("BUFFER_PG", first, None, message)
-
-
-@device_rule(
-    "BUF007",
-    "headroom below what the platform's table asks for",
-    Severity.WARNING,
-    reads=("PORT", "CABLE_LENGTH", "BUFFER_PG", "BUFFER_PROFILE"),
-    needs=("platform.lookup",),
-    why="Packets in flight over the cable do not fit behind the pause and are dropped under load.",
-    fix="Use the profile of the port's own speed and cable length.",
-    source=_LOOKUP,
-)
-def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
-    """Lossless groups whose xoff is below that of the lookup row of their port."""
-    facts = context.platform
-    cables = {port: text for row in config.rows("CABLE_LENGTH").values()
-              for port, text in row.items()}  # fmt: skip
-    for port, spans in config.table("BUFFER_PG").spans.items() if facts else ():
-        speed = number_of(config.row("PORT", port).get("speed"))
-        metres = metres_of(cables.get(port))
-        row = facts.lookup.get((speed, metres)) if facts and speed and metres else None
-        for key, span in spans.items() if row else ():
-            profile: Row = (profile_of(config, "BUFFER_PG", port, span[0]) if span else None) or {}
-            xoff = number_of(profile.get("xoff"))
-            if row and is_lossless(profile) and xoff is not None and xoff < row.xoff:
-                message = f"{key} has xoff {xoff}; {row.xoff} is needed at {speed} with {metres}m"
-                yield Fault("BUFFER_PG", key, "profile", message)
-
-
-@device_rule(
     "BUF008",
     "a cable length that the switch cannot read",
     Severity.ERROR,
@@ -212,15 +132,3 @@ def lengths_are_readable(config: Config, _context: Context) -> Iterator[Fault]:
                 yield Fault(
                     "CABLE_LENGTH", key, port, message, f'write "{number}m"' if number else None
                 )
-
-
-def _size(config: Config, port: str, index: int) -> int:
-    profile = profile_of(config, "BUFFER_PG", port, index) or {}
-    return number_of(profile.get("size")) or 0
-
-
-def _known(facts: Platform, speed: int) -> str:
-    lengths = sorted(metres for each, metres in facts.lookup if each == speed)
-    if lengths:
-        return f"listed for {speed} are {', '.join(f'{each}m' for each in lengths)}"
-    return f"no length is listed for {speed}; ask the vendor for this pair"

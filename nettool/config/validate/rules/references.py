@@ -135,15 +135,17 @@ def _missing(
 ) -> Fault:
     where = " or ".join(targets)
     near = nearest(text, (row for each in targets for row in config.rows(each)))
-    lenient = table == "BUFFER_PG" and _MADE_BY_THE_SWITCH.fullmatch(text)
-    return Fault(
-        table,
-        key,
-        field,
-        f"{field or table} names {text}; {where} must have that row and has not",
-        f"write {near}, or add {targets[0]}|{text}" if near else f"add {targets[0]}|{text}",
-        Severity.WARNING if lenient else None,
-    )
+    message = f"{field or table} names {text}; {where} must have that row and has not"
+    if table == "BUFFER_PG" and _MADE_BY_THE_SWITCH.fullmatch(text):
+        made = (
+            "; the switch makes it once the port has this speed and cable, a schema check does not "
+            "wait for that"
+        )
+        return Fault(
+            table, key, field, message + made, f"add {targets[0]}|{text}", Severity.WARNING
+        )
+    hint = f"write {near}, or add {targets[0]}|{text}" if near else f"add {targets[0]}|{text}"
+    return Fault(table, key, field, message, hint)
 
 
 def _bracketed(table: Table) -> tuple[Fault, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -84,6 +85,17 @@ def cabled(length: str, **rows: str) -> Tables:
     return {**qos(), **port, **(groups(**rows) if rows else {})}
 
 
+def pooled(**pool: str) -> Tables:
+    """A lossless group of 300 bytes, 200 of them headroom, in a pool."""
+    return {**groups(pg3="lossless"), "BUFFER_POOL": {"p": {"mode": "dynamic", **pool}}}
+
+
+def made(name: str, **metadata: str) -> Tables:
+    """PG 3 of a 400G port at 5 m with a profile by name, in the traditional buffer model."""
+    row = {"DEVICE_METADATA": {"localhost": {"hwsku": "x", **metadata}}}
+    return {**cabled("5m"), **row, "BUFFER_PG": {"Ethernet0|3": {"profile": name}}}
+
+
 def weak() -> Tables:
     """A 5 m port whose headroom is below that of the platform's table."""
     tables = cabled("5m", pg3="low")
@@ -141,6 +153,13 @@ ROWS: list[tuple[str, Tables, Tables]] = [
     ("BUF006", cabled("5m", pg3="lossless", pg4="lossless"), cabled("5m", pg3="lossless")),
     ("BUF007", weak(), cabled("5m", pg3="lossless")),
     ("BUF008", cabled("5 m"), cabled("5m")),
+    ("BUF009", pooled(size="700", xoff="199"), pooled(size="700", xoff="200")),
+    ("BUF009", pooled(size="700", xoff="1"), pooled(size="700", xoff="0")),
+    ("BUF010", pooled(size="701"), pooled(size="700")),
+    ("BUF010", pooled(size="501", xoff="200"), pooled(size="500", xoff="200")),
+    ("BUF011", made("lossless"), made("pg_lossless_400000_5m_profile")),
+    ("BUF011", made("pg_lossless_400000_40m_profile"), made("NULL")),
+    ("BUF011", made("lossless"), made("lossless", buffer_model="dynamic")),
     ("WRD001", wred("2000", "1000"), wred("1000", "2000")),
     ("WRD001", wred("1000", "1000"), wred("999", "1000")),
     ("WRD002", queue("ecn_all"), queue("ecn_all", wred_profile="W")),
@@ -171,3 +190,39 @@ _IDS = [f"{row[0]}-{number}" for number, row in enumerate(ROWS)]
 def test_rule_tells_bad_from_good(rule: str, bad: Tables, good: Tables) -> None:
     assert rule in found(bad)
     assert rule not in found(good)
+
+
+def test_headroom_too_small_is_told_once_a_profile() -> None:
+    ports = [f"Ethernet{number * 8}" for number in range(64)]
+    tables = {
+        "PORT": dict.fromkeys(ports, PORT_E0),
+        "CABLE_LENGTH": {"A": dict.fromkeys(ports, "5m")},
+        "BUFFER_PG": {f"{port}|3": {"profile": "low"} for port in ports},
+        "BUFFER_PROFILE": {"low": {**HEADROOM, "xoff": "150"}},
+    }
+    report = validate_tables({"leaf01": tables}, platforms={"leaf01": PLATFORM})
+    (told,) = [each for each in report.findings if each.rule == "BUF007"]
+    assert told.message == (
+        "Ethernet0|3 and 63 more groups have xoff 150 by low; 200 is needed at 400000 with 5m"
+    )
+
+
+@pytest.mark.parametrize(
+    ("size", "xoff", "told"),
+    [
+        ("800", "200", None),
+        ("799", "200", "2 lossless groups of p take 800 bytes with their headroom; 799 are left"),
+        ("", "", "take 600 bytes with their headroom; 599 are left in test"),
+    ],
+)
+def test_where_size_holds_xoff_all_must_fit_the_pool(size, xoff, told) -> None:
+    pool = {"mode": "dynamic", "size": size, "xoff": xoff}
+    platform = replace(PLATFORM, size_includes_xoff=True, buffer=599)
+    tables = {
+        **groups(pg3="lossless", pg4="lossless"),
+        "BUFFER_POOL": {"p": {key: text for key, text in pool.items() if text}},
+    }
+    report = validate_tables({"leaf01": tables}, platforms={"leaf01": platform})
+    messages = [each.message for each in report.findings if each.rule == "BUF010"]
+    assert len(messages) == (told is not None)
+    assert told is None or told in messages[0]

@@ -1,0 +1,235 @@
+"""Headroom: for speed and cable, of one port, and the sum of all ports against pool and chip."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from nettool.config.validate.platform import Platform
+from nettool.config.validate.qos import (
+    is_lossless,
+    lossless_groups,
+    name_in,
+    pool_of,
+    ports_qos,
+    profile_of,
+)
+from nettool.config.validate.rule import Context, Fault, device_rule
+from nettool.config.validate.spelling import metres_of, number_of
+from nettool.config.validate.tables import Config, Row
+from nettool.core.finding import Severity
+
+_LOOKUP = "sonic-swss buffermgr.cpp; sonic-buildimage 086b03bd device/*/pg_profile_lookup.ini"
+
+
+@device_rule(
+    "BUF005",
+    "no headroom is known for this speed and cable",
+    Severity.ERROR,
+    reads=("DEVICE_METADATA", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG",
+           "BUFFER_PROFILE"),
+    needs=("platform.lookup",),
+    why="The switch finds no row in its table and makes no lossless profile: PFC is on and nothing "
+    "stands behind it.",
+    fix="Use a listed length, or numbers from the vendor for this pair; do not guess.",
+    source=_LOOKUP,
+)  # fmt: skip
+def headroom_is_known(config: Config, context: Context) -> Iterator[Fault]:
+    """Ports with PFC, and no lossless group of their own, whose pair is not in the lookup."""
+    facts = context.platform
+    if facts is None or config.metadata.get("buffer_model") == "dynamic":
+        return
+    paused = {each.port for each in ports_qos(config) if each.pfc}
+    for key, row in config.rows("CABLE_LENGTH").items():
+        for port, text in row.items():
+            metres, speed = metres_of(text), number_of(config.row("PORT", port).get("speed"))
+            if port not in paused or not metres or speed is None:
+                continue
+            if (speed, metres) not in facts.lookup and not lossless_groups(config, port):
+                message = f"{facts.name} has no headroom for {speed} Mb/s with {metres}m on {port}"
+                yield Fault("CABLE_LENGTH", key, port, message, _known(facts, speed))
+
+
+@device_rule(
+    "BUF006",
+    "the headroom of a port is above what the platform gives one port",
+    Severity.ERROR,
+    reads=("PORT", "BUFFER_PG", "BUFFER_PROFILE"),
+    needs=("platform.port_headroom",),
+    why="The switch refuses the last group that does not fit, and its class is not lossless.",
+    fix="Pause fewer priorities, or use shorter cables.",
+    source="sonic-swss buffer_check_headroom_mellanox.lua",
+)
+def port_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
+    """The sizes of a port's lossless groups against the platform's maximum for its speed."""
+    facts = context.platform
+    for port in config.table("BUFFER_PG").spans if facts else ():
+        speed = number_of(config.row("PORT", port).get("speed"))
+        most = facts.port_headroom.get(speed) if facts and speed is not None else None
+        total = sum(_size(config, port, index) for index in lossless_groups(config, port))
+        if most is not None and total > most:
+            message = f"lossless groups of {port} take {total} bytes; {most} are there for a port"
+            first = next(iter(config.table("BUFFER_PG").spans[port]))
+            yield Fault("BUFFER_PG", first, None, message)
+
+
+@device_rule(
+    "BUF007",
+    "headroom below what the platform's table asks for",
+    Severity.WARNING,
+    reads=("PORT", "CABLE_LENGTH", "BUFFER_PG", "BUFFER_PROFILE"),
+    needs=("platform.lookup",),
+    why="Packets in flight over the cable do not fit behind the pause and are dropped under load.",
+    fix="Use the profile of the port's own speed and cable length.",
+    source=_LOOKUP,
+)
+def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
+    """Lossless groups whose xoff is below that of the lookup row of their port; once a profile."""
+    short: dict[tuple[str, int, int], list[str]] = {}
+    for port, spans in config.table("BUFFER_PG").spans.items():
+        at = _speed_and_cable(config, port)
+        for key, span in spans.items() if at else ():
+            profile: Row = (profile_of(config, "BUFFER_PG", port, span[0]) if span else None) or {}
+            need, xoff = _needed(context, at), number_of(profile.get("xoff"))
+            if need and is_lossless(profile) and xoff is not None and xoff < need:
+                name = name_in(config.row("BUFFER_PG", key), "profile") or ""
+                short.setdefault((name, need, xoff), []).append(key)
+    for (name, need, xoff), keys in short.items():
+        more = f" and {len(keys) - 1} more groups" if len(keys) > 1 else ""
+        speed, metres = _speed_and_cable(config, keys[0].partition("|")[0]) or (0, 0)
+        message = f"{keys[0]}{more} have xoff {xoff} by {name}; {need} is needed"
+        yield Fault("BUFFER_PG", keys[0], "profile", f"{message} at {speed} with {metres}m")
+
+
+@device_rule(
+    "BUF009",
+    "a shared headroom smaller than what one group needs",
+    Severity.ERROR,
+    reads=("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG"),
+    why="Not even one paused group finds room for the packets in flight: they are dropped.",
+    fix="Raise xoff of the pool to the largest xoff of its profiles, or more; 0 for dedicated "
+    "headroom.",
+    source="sonic-net/SONiC doc/qos/shared-headroom-pool-hld.md",
+)
+def shared_headroom_holds_a_group(config: Config, _context: Context) -> Iterator[Fault]:
+    """Pools with an xoff below that of a profile which a priority group uses."""
+    used = {name_in(row, "profile") for row in config.rows("BUFFER_PG").values()}
+    largest: dict[str, tuple[int, str]] = {}
+    for name, row in config.rows("BUFFER_PROFILE").items():
+        xoff = number_of(row.get("xoff"))
+        if name in used and xoff is not None:
+            pool = name_in(row, "pool") or ""
+            largest[pool] = max(largest.get(pool, (0, "")), (xoff, name))
+    for pool, (need, name) in largest.items():
+        shared = number_of(config.row("BUFFER_POOL", pool).get("xoff"))
+        if shared and shared < need:
+            message = f"xoff {shared} of {pool} cannot hold xoff {need} of one group with {name}"
+            yield Fault("BUFFER_POOL", pool, "xoff", message, f"xoff >= {need}")
+
+
+@device_rule(
+    "BUF010",
+    "the headroom of all ports does not fit",
+    Severity.ERROR,
+    reads=("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG"),
+    needs=("platform.buffer",),
+    why="The chip refuses the groups that come last, and says so in its log only: their class "
+    "drops.",
+    fix="Pause fewer priorities, use shorter cables, or give the pool a shared headroom (xoff).",
+    source="sonic-net/sonic-buildimage#28657; sonic-swss bufferorch.cpp",
+)
+def all_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
+    """What all groups of a pool own, with its headroom, against the pool or against the chip.
+
+    Where a pool's size holds its xoff, all must fit the size. Else the groups stand beside the
+    arriving pools and their xoff, and all must fit the chip.
+    """
+    facts = context.platform
+    buffer = facts.buffer if facts else None
+    for pool, (groups, reserved, headroom) in _sums(config).items() if buffer else ():
+        row = config.row("BUFFER_POOL", pool)
+        size, shared = number_of(row.get("size")) or 0, number_of(row.get("xoff")) or 0
+        own = reserved + (shared or headroom)
+        inside = facts is not None and facts.size_includes_xoff is True and size > 0
+        beside = 0 if inside or facts is None or facts.size_includes_xoff is None else size
+        room, of = (size, pool) if inside else ((buffer or 0) - beside, f"{facts and facts.name}")
+        if own > room >= 0:
+            what = f"{groups} lossless groups of {pool} take {own} bytes with their headroom"
+            yield Fault("BUFFER_POOL", pool, "size", f"{what}; {room} are left in {of}")
+
+
+@device_rule(
+    "BUF011",
+    "a lossless group that the switch itself will replace",
+    Severity.WARNING,
+    reads=("DEVICE_METADATA", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG"),
+    why="In the traditional buffer model the switch writes the profile of the port's own speed and "
+    "cable over any other: the headroom you planned is not what the port gets.",
+    fix="Name the profile pg_lossless_<speed>_<cable>_profile and give that row your numbers.",
+    source="sonic-swss buffermgr.cpp doSpeedUpdateTask",
+)
+def groups_are_what_the_switch_makes(config: Config, _context: Context) -> Iterator[Fault]:
+    """Groups of pfc_enable whose profile is not the one of the port; once a wrong name."""
+    model = config.row("DEVICE_METADATA", "localhost").get("buffer_model")
+    if "DEVICE_METADATA" not in config or model == "dynamic":
+        return
+    odd: dict[tuple[str, str], list[str]] = {}
+    for each in ports_qos(config):
+        at = _speed_and_cable(config, each.port)
+        rows = config.table("BUFFER_PG").by_index.get(each.port, {})
+        for key in dict.fromkeys(rows[p] for p in each.pfc if p in rows) if at else ():
+            name, own = name_in(config.row("BUFFER_PG", key), "profile"), _own_name(at)
+            if name not in (own, "NULL", None):
+                odd.setdefault((str(name), own), []).append(key)
+    for (name, own), keys in odd.items():
+        more = f" and {len(keys) - 1} more" if len(keys) > 1 else ""
+        message = f"{keys[0]}{more} has {name}; the switch will put {own} there"
+        yield Fault("BUFFER_PG", keys[0], "profile", message, f"use {own}")
+
+
+def _size(config: Config, port: str, index: int) -> int:
+    profile = profile_of(config, "BUFFER_PG", port, index) or {}
+    return number_of(profile.get("size")) or 0
+
+
+def _known(facts: Platform, speed: int) -> str:
+    lengths = sorted(metres for each, metres in facts.lookup if each == speed)
+    if lengths:
+        return f"listed for {speed} are {', '.join(f'{each}m' for each in lengths)}"
+    return f"no length is listed for {speed}; ask the vendor for this pair"
+
+
+def _speed_and_cable(config: Config, port: str) -> tuple[int, int] | None:
+    """Mb/s and metres of a port, where both are told and the cable is not 0m."""
+    speed = number_of(config.row("PORT", port).get("speed"))
+    metres = next(
+        (metres_of(row[port]) for row in config.rows("CABLE_LENGTH").values() if port in row), None
+    )
+    return (speed, metres) if speed and metres else None
+
+
+def _needed(context: Context, at: tuple[int, int] | None) -> int | None:
+    """The xoff of the platform's row for this speed and cable."""
+    row = context.platform.lookup.get(at) if context.platform and at else None
+    return row.xoff if row else None
+
+
+def _own_name(at: tuple[int, int] | None) -> str:
+    speed, metres = at or (0, 0)
+    return f"pg_lossless_{speed}_{metres}m_profile"
+
+
+def _sums(config: Config) -> Mapping[str, tuple[int, int, int]]:
+    """By pool: lossless groups, what they own besides headroom, and their headroom, bytes."""
+    sums: dict[str, tuple[int, int, int]] = {}
+    for port, indices in config.table("BUFFER_PG").by_index.items():
+        for index in indices:
+            profile = profile_of(config, "BUFFER_PG", port, index)
+            if profile is None or not is_lossless(profile):
+                continue
+            pool, xoff = name_in(profile, "pool") or "", number_of(profile.get("xoff")) or 0
+            size = number_of(profile.get("size")) or 0
+            shared = number_of(pool_of(config, profile).get("xoff")) or 0
+            own = size - xoff if size >= xoff and not shared else size
+            groups, reserved, headroom = sums.get(pool, (0, 0, 0))
+            sums[pool] = groups + 1, reserved + own, headroom + xoff
+    return sums
