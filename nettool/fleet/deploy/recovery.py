@@ -11,17 +11,16 @@ from typing import NoReturn
 
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.masking import masked
-from nettool.config.diff.meaning import meaning_of
-from nettool.config.diff.tables import diff_tables
 from nettool.core.errors import DeviceError, NettoolError
 from nettool.fleet.deploy.order import Clock, Order, stamp
 from nettool.fleet.deploy.outcome import Outcome
-from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint
-from nettool.fleet.deploy.undo import SAVED, STATE, STOP_SECONDS
+from nettool.fleet.deploy.switch import CommandError, Switch, Tables
+from nettool.fleet.deploy.undo import STOP_SECONDS
 
 POLL_SECONDS = 2.0
 UNDO_SECONDS = 900.0
 SHOWN = 6
+TRIES = 3
 
 
 class EndedError(NettoolError):
@@ -30,11 +29,6 @@ class EndedError(NettoolError):
     def __init__(self, outcome: Outcome, message: str) -> None:
         super().__init__(message)
         self.outcome = outcome
-
-
-def changes_between(device: str, running: Tables, wanted: Tables) -> ChangeSet:
-    """What differs on a switch, its own and its operators' rows left alone."""
-    return diff_tables(device, running, wanted, owned=meaning_of(on_switch=True))
 
 
 @dataclass(frozen=True)
@@ -89,15 +83,30 @@ class Recovery:
         return bool(self.switch.undone(self.order.run))
 
     def go_back(self, why: str) -> NoReturn:
-        """Go back now, or just let go where nothing was changed."""
-        try:
-            if not self.has_undone() and self._is_as_before() and not self.switch.is_applying():
-                self.release()
-                raise EndedError(Outcome.FAILED, why)
-            self.switch.undo(self.script, UNDO_SECONDS)
-        except DeviceError as exc:
-            self.regain(exc, "rollback")
+        """Go back now, or just let go where nothing was changed; a lost connection is taken up."""
+        for attempt in range(TRIES):
+            try:
+                self._back(why)
+            except DeviceError as exc:
+                if attempt == TRIES - 1:
+                    self.abandon(exc)
+                self.regain(exc, "rollback")
+            else:
+                break
         self.was_undone(why)
+
+    def _back(self, why: str) -> None:
+        if self.has_undone():
+            return
+        if self._is_as_before() and not self.switch.is_applying():
+            self.release()
+            raise EndedError(Outcome.FAILED, why)
+        if self.switch.take_back(self.order.run) and self._is_as_before():
+            if self.switch.confirm(self.order.run):
+                self.release()
+                raise EndedError(Outcome.ROLLED_BACK, why)
+            return
+        self.switch.undo(self.script, UNDO_SECONDS)
 
     def was_undone(self, why: str) -> NoReturn:
         """Wait for the end of a rollback, read what the switch runs, and say so."""
@@ -108,7 +117,7 @@ class Recovery:
                     break
                 self.clock.sleep(POLL_SECONDS)
             said = self.switch.undone(self.order.run)
-            left = changes_between(self.order.device, self.switch.running(), self.before)
+            left = self.switch.differences(self.order.device, self.switch.running(), self.before)
             saved = self.switch.saved()
             log = self.switch.undo_log(self.order.run)
             self.release()
@@ -124,13 +133,12 @@ class Recovery:
         return (
             f"{why}; then {said or 'the rollback did not run'}{f' ({log})' if log else ''}. "
             f"Still different: {', '.join(rows[:SHOWN])}{more}. To load the saved file, which "
-            f"drops all traffic, run there: sudo cp {STATE}/{self.order.run}.saved.json {SAVED} && "
-            "sudo config reload -y -f"
+            f"drops all traffic, run there: {self.switch.way_back(self.order.run)}"
         )
 
     def _is_as_before(self) -> bool:
         try:
-            return fingerprint(self.switch.running()) == fingerprint(self.before)
+            return self.switch.is_same(self.switch.running(), self.before)
         except CommandError:
             return False
 

@@ -14,12 +14,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from nettool.config.diff.cages import Cage, read_cages
+from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.meaning import meaning_of
+from nettool.config.diff.tables import diff_tables
 from nettool.core.errors import NettoolError
 from nettool.fleet.deploy.undo import GUARD, SAVED, STATE, checkpoint_name, guarded_apply
 from nettool.fleet.transport.transport import Reply, Transport
 
 KEEP_RUNS = 3
-_UNLOCK = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
+UNLOCK = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
 READ_SECONDS = 60.0
 
 Tables = dict[str, dict[str, dict[str, Any]]]
@@ -61,6 +64,14 @@ class Switch:
         """The running CONFIG_DB."""
         return self._tables("sudo -n sonic-cfggen -d --print-data")
 
+    def differences(self, device: str, running: Tables, wanted: Tables) -> ChangeSet:
+        """What differs on it, its own and its operators' rows left alone."""
+        return diff_tables(device, running, wanted, owned=meaning_of(on_switch=True))
+
+    def is_same(self, one: Tables, other: Tables) -> bool:
+        """Whether two configurations of it are one."""
+        return fingerprint(one) == fingerprint(other)
+
     def saved(self) -> Tables | None:
         """The saved file, or None where it is missing or does not parse."""
         reply = self._run(f"sudo -n cat {SAVED}", self._patience)
@@ -78,7 +89,7 @@ class Switch:
             f"systemd-run {unit} sh -c {shlex.quote(undo)} || exit 75; "
             f"cat >{STATE}/lock.json; rm -f {STATE}/{run}.armed"
         )
-        reply = self._run(_as_root(script), self._patience, json.dumps(holder))
+        reply = self._run(as_root(script), self._patience, json.dumps(holder))
         if reply.status == 75:
             return False
         self._check("start the guard", reply)
@@ -100,7 +111,7 @@ class Switch:
 
     def unlock(self) -> None:
         """Stop the guard and give the lock back."""
-        self._run(_as_root(_UNLOCK), self._patience)
+        self._run(as_root(UNLOCK), self._patience)
 
     def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
         """Give the lock back, write the journal, and forget what older runs left, three kept."""
@@ -110,14 +121,14 @@ class Switch:
             f"for f in $({old}); do r=${{f%.saved.json}}; "
             'config delete-checkpoint "nettool-$r" >/dev/null 2>&1; rm -f "$r".*; done; true'
         )
-        reply = self._write(f"{run}.json", _lines(journal), f"{{ {_UNLOCK}; {prune}; }}")
+        reply = self._write(f"{run}.json", lines_of(journal), f"{{ {UNLOCK}; {prune}; }}")
         self._check("tidy up", reply)
 
     def checkpoint(self, run: str) -> None:
         """Keep the running configuration, and a copy of the saved file."""
         name = shlex.quote(checkpoint_name(run))
         script = f"umask 077; config checkpoint {name} && cp {SAVED} {STATE}/{run}.saved.json"
-        self._check("checkpoint", self._run(_as_root(script), self._patience))
+        self._check("checkpoint", self._run(as_root(script), self._patience))
 
     def checkpoint_tables(self, run: str) -> Tables:
         """What a run's checkpoint holds."""
@@ -125,7 +136,7 @@ class Switch:
 
     def arm(self, run: str, journal: Mapping[str, object]) -> None:
         """From now on the guard goes back when it fires."""
-        self._check("arm", self._write(f"{run}.json", _lines(journal), f"touch {run}.armed"))
+        self._check("arm", self._write(f"{run}.json", lines_of(journal), f"touch {run}.armed"))
 
     def cages(self, platform: str) -> dict[str, Cage]:
         """What the switch's platform.json says of its cages; empty where it has none."""
@@ -153,29 +164,37 @@ class Switch:
     def is_applying(self) -> bool:
         """Whether an apply still runs."""
         probe = f"cd {STATE} && flock -n apply.lock true"
-        return self._run(_as_root(probe), self._patience).status != 0
+        return self._run(as_root(probe), self._patience).status != 0
 
     def undo(self, script: str, seconds: float) -> None:
         """Go back now; `undone` says how it went."""
-        self._run(_as_root(script), seconds)
+        self._run(as_root(script), seconds)
+
+    def take_back(self, run: str) -> bool:  # noqa: ARG002  # not every switch has such a way
+        """Go back without the guard's script; False where there is no gentler way."""
+        return False
+
+    def way_back(self, run: str) -> str:
+        """What a person runs there to load the saved file, where nothing else helped."""
+        return f"sudo cp {STATE}/{run}.saved.json {SAVED} && sudo config reload -y -f"
 
     def undone(self, run: str) -> str:
         """`rolled back`, `rollback failed`, `undoing` (at work), or empty (nothing undone)."""
         probe = f"cd {STATE} && cat {run}.outcome 2>/dev/null || ls {run}.undoing 2>/dev/null"
-        text = self._run(_as_root(probe), self._patience).stdout.strip()
+        text = self._run(as_root(probe), self._patience).stdout.strip()
         return "undoing" if text.endswith(".undoing") else text
 
     def undo_log(self, run: str) -> str:
         """The last line the rollback printed."""
         probe = f"tail -n 1 {STATE}/{run}.undo.log 2>/dev/null"
-        return self._run(_as_root(probe), self._patience).stdout.strip()
+        return self._run(as_root(probe), self._patience).stdout.strip()
 
     def confirm(self, run: str) -> bool:
         """Take the guard's right to go back; False where it has used it already."""
         script = (
             f"cd {STATE} && mv {run}.armed {run}.confirmed 2>/dev/null || test -e {run}.confirmed"
         )
-        return self._run(_as_root(script), self._patience).status == 0
+        return self._run(as_root(script), self._patience).status == 0
 
     def save(self) -> None:
         """Save the running configuration: written beside the file, checked, then renamed."""
@@ -185,17 +204,17 @@ class Switch:
             f"python3 -c 'import json,sys; json.load(open(sys.argv[1]))' {beside} && "
             f"mv {beside} {SAVED}"
         )
-        self._check("save", self._run(_as_root(script), self._patience * 2))
+        self._check("save", self._run(as_root(script), self._patience * 2))
 
     def note(self, run: str, journal: Mapping[str, object]) -> None:
         """Write the run's journal on the switch."""
-        self._check("journal", self._write(f"{run}.json", _lines(journal)))
+        self._check("journal", self._write(f"{run}.json", lines_of(journal)))
 
     def journal(self) -> tuple[dict[str, Any], ...]:
         """The journals of the runs the switch still remembers, newest first."""
         mine = "ls -t | grep -E '^[A-Za-z0-9_-]+[.]json$' | grep -v '^lock'"
         probe = f"cd {STATE} 2>/dev/null && cat $({mine}) </dev/null"
-        text = self._run(_as_root(probe), self._patience).stdout
+        text = self._run(as_root(probe), self._patience).stdout
         return tuple(_documents(text))
 
     def run(self, command: str, seconds: float | None = None) -> Reply:
@@ -205,7 +224,7 @@ class Switch:
     def _write(self, name: str, text: str, then: str = "true") -> Reply:
         """Write a file of ours by rename, then do something else in the same folder."""
         script = f"umask 077; cd {STATE} && cat >{name}.new && mv {name}.new {name} && {then}"
-        return self._run(_as_root(script), self._patience, text)
+        return self._run(as_root(script), self._patience, text)
 
     def _tables(self, command: str) -> Tables:
         reply = self._run(command, self._patience)
@@ -238,11 +257,13 @@ def last_line(reply: Reply) -> str:
     return reasons[-1][:400] if reasons else "no message"
 
 
-def _lines(journal: Mapping[str, object]) -> str:
+def lines_of(journal: Mapping[str, object]) -> str:
+    """A journal as it is kept on the switch."""
     return json.dumps(journal, indent=1)
 
 
-def _as_root(script: str) -> str:
+def as_root(script: str) -> str:
+    """A script as root, without a password."""
     return f"sudo -n sh -c {shlex.quote(script)}"
 
 

@@ -30,7 +30,7 @@ from nettool.core.errors import DeviceError
 from nettool.core.finding import Finding
 from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import Outcome, Result, Step
-from nettool.fleet.deploy.recovery import EndedError, Recovery, changes_between
+from nettool.fleet.deploy.recovery import EndedError, Recovery
 from nettool.fleet.deploy.stepwise import script
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint, last_line
 from nettool.fleet.deploy.undo import undo_script
@@ -47,9 +47,12 @@ def push_device(
     transport: Transport, order: Order, *, clock: Clock | None = None, health: Health | None = None
 ) -> Result:
     """Bring one switch to what `order` wants, or leave it as it was. Never raises for a switch."""
-    work = _Transaction(
-        Switch(transport, order.answer_seconds), order, clock or WallClock(), health or NoHealth()
-    )
+    switch = Switch(transport, order.answer_seconds)
+    return carry_out(Transaction(switch, order, clock or WallClock(), health or NoHealth()))
+
+
+def carry_out(work: Transaction) -> Result:
+    """Run a transaction to its end and tell of it."""
     try:
         outcome, message = work.run()
     except EndedError as end:
@@ -58,7 +61,9 @@ def push_device(
 
 
 @dataclass
-class _Transaction:
+class Transaction:
+    """One transaction with one switch, step by step."""
+
     switch: Switch
     order: Order
     clock: Clock
@@ -282,7 +287,7 @@ class _Transaction:
         return self.health.after(self.switch, running)
 
     def _differences(self, tables: Tables) -> ChangeSet:
-        return changes_between(self.order.device, tables, self.intended)
+        return self.switch.differences(self.order.device, tables, self.intended)
 
     def _undo_script(self) -> str:
         consented = RELOAD in self.order.consent

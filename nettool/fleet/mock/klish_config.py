@@ -11,7 +11,19 @@ if TYPE_CHECKING:
 
 STARTUP = "/etc/sonic/startup.cfg"
 """Assumed: which file `write` writes is not public."""
-SINGLE = ("hostname", "description", "mtu", "speed", "fec", "ip address", "switchport access vlan")
+SINGLE = (
+    "hostname",
+    "description",
+    "mtu",
+    "speed",
+    "fec",
+    "ip address",
+    "switchport access vlan",
+    "service-policy",
+    "bgp router-id",
+    "maximum-paths",
+)
+"""Commands of which a view holds one: a later one takes an earlier one's place."""
 DEFAULTS = (
     "priority-flow-control enable 3",
     "priority-flow-control enable 4",

@@ -48,10 +48,8 @@ class LineRefusedError(NettoolError):
     exit_code = 1
 
 
-class NoBashError(NettoolError):
+class NoBashError(DeviceError):
     """`system bash` does not lead to a shell."""
-
-    exit_code = 7
 
 
 class Driver(Protocol):
@@ -121,7 +119,8 @@ class KlishTransport:
         """Run one line; status 1 where the switch answers with an error. Nothing can be fed in."""
         if stdin is not None:
             raise ValueError("klish takes no standard input")
-        answer, _, _prompt = self._ask(command, _KLISH, timeout).rpartition("\n")
+        shown = self._ask(command, _KLISH, timeout)
+        answer = shown[: shown.rfind("\n") + 1]  # without the prompt
         return Reply(1 if re.search(REFUSED, answer) else 0, answer)
 
     def configure(self, lines: Sequence[str], timeout: float = 60.0) -> None:

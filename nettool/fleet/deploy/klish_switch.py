@@ -1,0 +1,163 @@
+"""An AsterNOS switch in the words of a transaction: lines by klish, guard and files by its bash.
+
+Which file `write` writes is on no public page: a path is assumed, may be given, and is proved at
+each push, since after `write` it must hold what runs. Nothing here decides.
+"""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+
+from nettool.config.diff.asternos import diff_asternos, same_lines
+from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.commands import Block
+from nettool.config.nos.dialects.asternos.tree import read_lines
+from nettool.fleet.deploy.switch import (
+    KEEP_RUNS,
+    READ_SECONDS,
+    UNLOCK,
+    CommandError,
+    Switch,
+    Tables,
+    as_root,
+    last_line,
+    lines_of,
+)
+from nettool.fleet.deploy.undo import STATE, STOP_SECONDS
+from nettool.fleet.transport.klish import BashSide, KlishTransport, LineRefusedError, NoBashError
+from nettool.fleet.transport.transport import Reply
+
+STARTUP = "/etc/sonic/startup.cfg"
+"""What `write` is taken to write, where nobody says otherwise."""
+GUARD_GONE = 76
+
+
+class KlishSwitch(Switch):
+    """One switch over klish and the bash behind it."""
+
+    def __init__(
+        self, klish: KlishTransport, answer_seconds: float = READ_SECONDS, startup: str = STARTUP
+    ) -> None:
+        super().__init__(BashSide(klish), answer_seconds)
+        self._klish, self._startup = klish, startup
+        self._there: tuple[Block, ...] = ()
+        self._back: tuple[Block, ...] = ()
+
+    def plan(self, there: tuple[Block, ...], back: tuple[Block, ...]) -> None:
+        """Take the lines that `apply` enters, and those of its inverse."""
+        self._there, self._back = there, back
+
+    def obstacle(self) -> str:
+        """Why no guard can be set up here; empty where one can."""
+        try:
+            reply = self._run("sudo -n true", self._patience)
+        except NoBashError as exc:
+            return f"no guard without bash: {exc}"
+        return "" if reply.status == 0 else f"no guard without sudo in bash: {last_line(reply)}"
+
+    def running(self) -> Tables:
+        """The lines of `show running-config` by view."""
+        reply = self._klish.run("show running-config", timeout=self._patience)
+        self._check("show running-config", reply)
+        return _tables(reply.stdout)
+
+    def saved(self) -> Tables | None:
+        """The lines of the saved file, none where there is no such file; None: not command text."""
+        path = shlex.quote(self._startup)
+        reply = self._run(as_root(f"cat {path} 2>/dev/null || test ! -e {path}"), self._patience)
+        if reply.status or reply.stdout.lstrip().startswith("{"):
+            return None
+        return _tables(reply.stdout)
+
+    def differences(self, device: str, running: Tables, wanted: Tables) -> ChangeSet:
+        """What differs, whoever has written it."""
+        return diff_asternos(device, running, wanted, exact=True)
+
+    def is_same(self, one: Tables, other: Tables) -> bool:
+        """Whether two texts mean the same."""
+        return same_lines(one, other)
+
+    def checkpoint(self, run: str) -> None:
+        """Keep a copy of the saved file, if there is one."""
+        path = shlex.quote(self._startup)
+        script = f"umask 077; test ! -e {path} || cp {path} {STATE}/{run}.saved.cfg"
+        self._check("checkpoint", self._run(as_root(script), self._patience))
+
+    def checkpoint_tables(self, run: str) -> Tables:
+        """The lines that were saved before a run."""
+        command = f"sudo -n cat {STATE}/{run}.saved.cfg"
+        reply = self._run(command, self._patience)
+        self._check(command, reply)
+        return _tables(reply.stdout)
+
+    def apply(self, run: str, way: str, seconds: float) -> Reply:  # noqa: ARG002  # as its parent's
+        """Enter the planned lines; status 76 where the guard has fired already."""
+        return self._enter(run, self._there)
+
+    def take_back(self, run: str) -> bool:
+        """Enter the inverse lines; False where the saved file has been written meanwhile."""
+        copy, path = f"{STATE}/{run}.saved.cfg", shlex.quote(self._startup)
+        probe = f"cmp -s {copy} {path} || {{ test ! -e {copy} && test ! -e {path}; }}"
+        if not self._back or self._run(as_root(probe), self._patience).status:
+            return False
+        self._enter(run, self._back)
+        return True
+
+    def way_back(self, run: str) -> str:
+        """What a person runs in its bash, where nothing else helped."""
+        return f"sudo cp {STATE}/{run}.saved.cfg {self._startup} && sudo config reload -y -f"
+
+    def save(self) -> None:
+        """`write`, and a look whether the saved file now holds what runs."""
+        self._klish.save(timeout=self._patience * 2)
+        saved = self.saved()
+        if saved is None or not same_lines(saved, self.running()):
+            raise CommandError(f"after `write` {self._startup} does not hold what runs")
+
+    def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
+        """Give the lock back, write the journal, and forget what older runs left, three kept."""
+        old = f"ls -t *.json | grep -v '^lock' | tail -n +{KEEP_RUNS + 1}"
+        prune = f'for f in $({old}); do r=${{f%.json}}; rm -f "$r".*; done; true'
+        reply = self._write(f"{run}.json", lines_of(journal), f"{{ {UNLOCK}; {prune}; }}")
+        self._check("tidy up", reply)
+
+    def undo_script(self, run: str, *, reload: bool) -> str:
+        """End the session that enters lines, put the saved file back, reload it.
+
+        Without `reload` only the file is put back. No `$`: systemd expands it.
+        """
+        copy, path = f"{run}.saved.cfg", shlex.quote(self._startup)
+        restore = f"{{ cp {copy} {path}.nettool && mv {path}.nettool {path}; }}"
+        back = f"config reload -y -f >{run}.undo.log 2>&1" if reload else "true"
+        return "; ".join(
+            (
+                f"cd {STATE} || exit 1",
+                f"mv {run}.armed {run}.undoing 2>/dev/null || exit 0",
+                f"exec 8>>apply.lock; flock -w {STOP_SECONDS} 8",
+                f"test ! -s {run}.session || pkill -KILL -s `cat {run}.session`",
+                f"if test -e {copy}; then cmp -s {copy} {path} || {restore}; else rm -f {path}; fi",
+                f"if {back}; then echo rolled back >{run}.outcome; "
+                f"else echo rollback failed >{run}.outcome; fi",
+                f"rm -f lock.json {run}.session",
+                f"grep -q rolled {run}.outcome",
+            )
+        )
+
+    def _enter(self, run: str, blocks: tuple[Block, ...]) -> Reply:
+        """Enter blocks of lines in a session that the guard can end."""
+        note = f"cd {STATE}; test -e {run}.armed || exit {GUARD_GONE}; cat >{run}.session"
+        known = self._run(f"ps -o sess= -p $$ | {as_root(note)}", self._patience)
+        if known.status:
+            return known
+        refusal = ""
+        try:
+            self._klish.configure_blocks(blocks, timeout=self._patience)
+        except LineRefusedError as exc:
+            refusal = str(exc)
+        self._run(as_root(f"rm -f {STATE}/{run}.session"), self._patience)
+        return Reply(1 if refusal else 0, "", refusal)
+
+
+def _tables(text: str) -> Tables:
+    return {view: {line: {} for line in lines} for view, lines in read_lines(text).items()}
