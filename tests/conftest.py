@@ -43,7 +43,7 @@ def plan(intent: FabricIntent) -> PlannedFabric:
     fabric, two = design(intent, demand, catalog)
     matrix, three = place(demand, fabric)
     qos, four = plan_qos(intent, fabric, matrix, catalog)
-    timing, five = plan_timing(intent, fabric)
+    timing, five = plan_timing(intent, fabric, catalog)
     configs = build(intent, fabric, qos, timing)
     return PlannedFabric(intent, fabric, qos, timing, configs, one + two + three + four + five)
 

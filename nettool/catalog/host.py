@@ -36,6 +36,11 @@ class NicModel(Entry):
     capacity: Fact | None = Field(default=None, description="Mb/s of the whole card")
     roce_dscp: Fact = Field(description="DSCP that RoCE packets leave with by default")
     cnp_dscp: Fact = Field(description="DSCP that CNPs leave with by default")
+    ptp: Fact | None = Field(default=None, description="whether it stamps PTP in hardware")
+    ptp_one_step: Fact | None = Field(
+        default=None, description="whether it can put the time into a sync message as it leaves"
+    )
+    synce: Fact | None = Field(default=None, description="whether SyncE works")
     note: str = ""
 
     @property

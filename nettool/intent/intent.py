@@ -271,6 +271,36 @@ class GrandmasterIntent(Model):
         default=(), description="switches it is cabled to; default: the top tier, one each"
     )
     clock_class: str = Field(default="PRTC-B", description="PRTC-A, PRTC-B or ePRTC")
+    ql: str | None = Field(
+        default=None,
+        description="SyncE quality level of its frequency: ePRTC, PRTC, PRC, SSU-A, SSU-B, EEC1 "
+        "(option 1); ePRTC, PRTC, PRS, STU, ST2, TNC, ST3E, ST3, SMC, PROV (option 2); default: "
+        "its class's",
+    )
+    priority1: int | None = Field(
+        default=None, ge=0, le=255, description="its own; default: in the order of this list"
+    )
+    priority2: int | None = Field(
+        default=None, ge=0, le=255, description="its own; default: in the order of this list"
+    )
+
+
+ClockKind = Literal["boundary", "transparent"]
+ClockClassName = Literal["A", "B", "C", "D"]
+PtpTransport = Literal["L2", "UDPv4", "UDPv6"]
+
+
+class TimingLinkIntent(Model):
+    """One link whose timing is not that of the others."""
+
+    port: str = Field(
+        pattern=r"^[^:\s]+:[^:\s]+$",
+        description="the link by either of its ports: leaf01:Ethernet512, or node01:nic1",
+    )
+    transport: PtpTransport | None = Field(default=None, description="at both ends of it")
+    asymmetry_m: float | None = Field(
+        default=None, ge=0, description="its unequal Tx and Rx fibre as measured, metres"
+    )
 
 
 class TimingIntent(Model):
@@ -281,22 +311,51 @@ class TimingIntent(Model):
         default="g8275.1", description="PTP profile"
     )
     domain: int | None = Field(default=None, ge=0, le=255, description="default: the profile's")
-    clocks: Literal["boundary", "transparent"] = Field(
-        default="boundary", description="of switches"
+    transport: PtpTransport | None = Field(default=None, description="default: the profile's")
+    two_step: bool = Field(default=True, description="two-step clocks; one-step needs the NIC's")
+    log_announce: int | None = Field(
+        default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
     )
-    clock_class: Literal["A", "B", "C", "D"] | None = Field(
+    log_sync: int | None = Field(
+        default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
+    )
+    log_delay: int | None = Field(
+        default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
+    )
+    clocks: ClockKind | dict[Literal["leaf", "spine", "core"], ClockKind] = Field(
+        default="boundary", description="of switches, or by tier; a tier not named is boundary"
+    )
+    clock_class: ClockClassName | None = Field(
         default=None, description="G.8273.2 class; default: the switch model's, else C, assumed"
+    )
+    clock_classes: dict[str, ClockClassName] = Field(
+        default={}, description="G.8273.2 class by switch model, before clock_class"
     )
     grandmasters: tuple[GrandmasterIntent, ...] = Field(default=(), description="two or more")
     synce: bool = Field(default=True, description="whether frequency is carried by SyncE")
+    synce_option: Literal[1, 2] = Field(
+        default=1, description="network option of G.8264: 1 (E1 countries) or 2 (T1)"
+    )
     target_ns: float | None = Field(
         default=None, gt=0, description="largest error between two NICs, ns"
     )
     asymmetry_m: float = Field(
         default=0.0, ge=0, description="unequal Tx and Rx fibre of one link, metres"
     )
-    linuxptp: str = Field(default="3.1", description="version of linuxptp on hosts and switches")
-    options: dict[str, Any] = Field(default={}, description="further options of the profile")
+    end_station_ns: float = Field(default=0.0, ge=0, description="error of a NIC's own clock, ns")
+    links: tuple[TimingLinkIntent, ...] = Field(
+        default=(), description="single links with a transport or asymmetry of their own"
+    )
+    linuxptp: str = Field(
+        default="3.1",
+        pattern=r"^\d+(\.\d+)*$",
+        description="version of linuxptp on hosts and switches",
+    )
+    synce4l: str = Field(
+        default="1.1",
+        pattern=r"^\d+(\.\d+)*$",
+        description="version of synce4l on hosts and switches",
+    )
 
 
 class JobIntent(Model):

@@ -1,53 +1,64 @@
 """The role of every clock port: which may follow, which only lead, and where a reference enters.
 
-A port may follow where its neighbour is nearer to some grandmaster, so that the tree can turn
-when the active one fails; every other port only leads, hosts above all.
+A port may follow time where its neighbour is nearer to some grandmaster, so that the tree can
+turn when the active one fails; every other port only leads, hosts above all. Frequency is taken
+only from clocks that are nearer to a grandmaster than the switch itself, whichever one: then no
+chain of inputs can lead back to itself, however many failures there are. The price is that a
+switch whose own grandmaster fails keeps frequency by holdover while time reaches it by PTP.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from nettool.plan.design.fabric import Device
 from nettool.plan.timing.timing_plan import ClockPort
-from nettool.plan.timing.tree import Branch
-
-Tree = Mapping[str, Branch]
+from nettool.plan.timing.tree import Branch, Tree
 
 
-def clock_ports(
-    device: Device, trees: Sequence[Tree], references: Mapping[str, str], *, synce: bool
-) -> Iterator[ClockPort]:
+@dataclass(frozen=True, slots=True)
+class Trees:
+    """How time and frequency spread.
+
+    `time` has a tree for each grandmaster, `followed` the one in force; `frequency` grows from
+    all grandmasters at once and is empty without SyncE.
+    """
+
+    time: Sequence[Tree]
+    followed: Mapping[str, Branch]
+    frequency: Mapping[str, Branch]
+
+
+def clock_ports(device: Device, trees: Trees, references: Mapping[str, str]) -> Iterator[ClockPort]:
     """The ports of one switch: references first, then cabled ports in layout order.
 
-    `trees` has a tree for each grandmaster, the active one's first; `references` maps a port
-    of this switch to the grandmaster cabled to it. The first port that leads to the parent in
-    the active tree is the slave, other ways up are passive.
+    `references` maps a port of this switch to the grandmaster cabled to it. The first port that
+    leads to the parent is the slave, other ways up are passive.
     """
-    parent = trees[0][device.name].parent if device.name in trees[0] else None
+    branch = trees.followed.get(device.name)
+    parent = branch.parent if branch else None
+    source = frequency_parent(device.name, trees)
     rank = 0
-    locked = False
+    locked = tuned = False
     for port, peer in _ways(device, references):
-        if port not in references and not _leads_up(device.name, peer, trees):
-            yield ClockPort(port, "master", peer, None, "QL")
-            continue
-        rank += 1
-        selected = peer == parent and not locked
-        locked = locked or selected
-        yield ClockPort(
-            port,
-            "slave" if selected else "passive",
-            peer,
-            rank if synce else None,
-            "DNU" if selected else "QL",
+        is_reference = port in references
+        role = "master"
+        if is_reference or _leads_up(device.name, peer, trees.time):
+            role = "passive" if locked or peer != parent else "slave"
+        enters = _brings_frequency(device.name, peer, trees) or (
+            is_reference and source is not None
         )
+        rank += enters
+        selected = enters and not tuned and peer == source
+        locked, tuned = locked or role == "slave", tuned or selected
+        yield ClockPort(port, role, peer, rank if enters else None, "DNU" if selected else "QL")
 
 
-def reference_port(device: Device, taken: int) -> str | None:
-    """The port where a switch's next grandmaster is cabled: a free SFP+ port, else a free cage."""
-    free = [slot.name for slot in device.layout.extras]
-    free += [slot.name for slot in device.layout.slots if slot.name not in device.neighbors]
-    return free[taken] if taken < len(free) else None
+def frequency_parent(name: str, trees: Trees) -> str | None:
+    """Where a switch takes frequency from while nothing has failed; None without SyncE."""
+    branch = trees.frequency.get(name)
+    return branch.parent if branch else None
 
 
 def _ways(device: Device, references: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -57,6 +68,12 @@ def _ways(device: Device, references: Mapping[str, str]) -> Iterator[tuple[str, 
 
 
 def _leads_up(name: str, peer: str, trees: Sequence[Tree]) -> bool:
-    return any(
-        name in tree and peer in tree and tree[peer].hops < tree[name].hops for tree in trees
-    )
+    return any(_is_nearer(peer, name, tree) for tree in trees)
+
+
+def _brings_frequency(name: str, peer: str, trees: Trees) -> bool:
+    return _is_nearer(peer, name, trees.frequency)
+
+
+def _is_nearer(peer: str, name: str, tree: Tree) -> bool:
+    return name in tree and peer in tree and tree[peer].hops < tree[name].hops

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from nettool.plan.design.fabric import Device, Fabric
+from nettool.intent.intent import GrandmasterIntent
+from nettool.plan.design.fabric import Fabric
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +18,20 @@ class Branch:
 
 
 Adjacency = Mapping[str, tuple[str, ...]]
+Tree = Mapping[str, Branch]
+Attached = Mapping[str, Sequence[str]]
+"""The switches that each grandmaster is cabled to, by its name, the active one first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """What is taken out of the graph: switches, and links by their two ends."""
+
+    switches: frozenset[str] = frozenset()
+    links: frozenset[frozenset[str]] = frozenset()
+
+
+NOTHING = Failure()
 
 
 def adjacency(fabric: Fabric) -> Adjacency:
@@ -30,57 +45,68 @@ def adjacency(fabric: Fabric) -> Adjacency:
     }
 
 
-def attachments(fabric: Fabric, attach: Sequence[str], number: int) -> tuple[str, ...]:
-    """The switches a grandmaster is cabled to: as given, else one of the top tier."""
-    if attach:
-        return tuple(attach)
-    top = max(device.tier for device in fabric.devices)
+def attachments(fabric: Fabric, grandmasters: Sequence[GrandmasterIntent]) -> Attached:
+    """The switches each grandmaster is cabled to: as given, else one of the top tier each."""
+    top = max((device.tier for device in fabric.devices), default=0)
     candidates = [device.name for device in fabric.devices if device.tier == top]
-    return (candidates[number % len(candidates)],)
+    return {
+        each.name: each.attach or (candidates[number % len(candidates)],)
+        for number, each in enumerate(grandmasters)
+    }
 
 
-def grow(
-    neighbours: Adjacency, roots: Iterable[str], grandmaster: str, *, without: frozenset[str]
-) -> dict[str, Branch]:
-    """The shortest-path tree from a grandmaster's switches; `without` names failed switches.
+def grow(neighbours: Adjacency, attached: Attached, failed: Failure = NOTHING) -> dict[str, Branch]:
+    """The shortest-path tree from all of these grandmasters at once.
 
     A neighbour found first wins, so the tree is the same for the same design.
     """
     tree: dict[str, Branch] = {}
-    frontier = [root for root in roots if root in neighbours and root not in without]
-    for root in frontier:
-        tree[root] = Branch(grandmaster, 1)
+    frontier: list[str] = []
+    for grandmaster, roots in attached.items():
+        for root in roots:
+            if root in neighbours and root not in tree and _is_up(grandmaster, root, failed):
+                tree[root] = Branch(grandmaster, 1)
+                frontier.append(root)
     while frontier:
         following: list[str] = []
         for parent in frontier:
             for child in neighbours[parent]:
-                if child not in tree and child not in without:
+                if child not in tree and _is_up(parent, child, failed):
                     tree[child] = Branch(parent, tree[parent].hops + 1)
                     following.append(child)
         frontier = following
     return tree
 
 
-def depth_below(tree: Mapping[str, Branch], one: str, other: str) -> int:
-    """Clocks below the last common clock of two switches, on the longer branch.
-
-    0 where both are the same switch: the switch itself is the common clock.
-    """
-    ancestors = _path(tree, one)
-    depth = {name: number for number, name in enumerate(ancestors)}
-    for number, name in enumerate(_path(tree, other)):
-        if name in depth:
-            return max(depth[name], number)
-    return max(tree[one].hops, tree[other].hops)
+def grow_each(
+    neighbours: Adjacency, attached: Attached, failed: Failure = NOTHING
+) -> tuple[dict[str, Branch], ...]:
+    """A tree for each grandmaster, in their order."""
+    return tuple(grow(neighbours, {name: roots}, failed) for name, roots in attached.items())
 
 
-def _path(tree: Mapping[str, Branch], start: str) -> list[str]:
-    path = [start]
-    while path[-1] in tree and tree[path[-1]].parent in tree:
-        path.append(tree[path[-1]].parent)
-    return path
+def in_force(trees: Sequence[Tree]) -> dict[str, Branch]:
+    """The tree that switches follow: the first grandmaster that reaches a part of the fabric."""
+    merged: dict[str, Branch] = {}
+    for tree in reversed(trees):
+        merged.update(tree)
+    return merged
 
 
-def top_first(devices: Iterable[Device]) -> list[Device]:
-    """Switches from the highest tier down, in design order within one."""
-    return sorted(devices, key=lambda device: -device.tier)
+def children(tree: Tree) -> dict[str, list[str]]:
+    """What follows each switch and grandmaster."""
+    below: dict[str, list[str]] = {}
+    for name, branch in tree.items():
+        below.setdefault(branch.parent, []).append(name)
+    return below
+
+
+def tops(tree: Tree) -> Iterable[str]:
+    """The grandmasters that the tree hangs from, each once."""
+    return dict.fromkeys(each.parent for each in tree.values() if each.hops == 1)
+
+
+def _is_up(parent: str, child: str, failed: Failure) -> bool:
+    if child in failed.switches:
+        return False
+    return not failed.links or frozenset((parent, child)) not in failed.links

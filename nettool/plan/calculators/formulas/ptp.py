@@ -14,6 +14,7 @@ from nettool.plan.calculators.calculator import (
 from nettool.plan.timing.budget import (
     NS_PER_METRE,
     Chain,
+    ErrorSum,
     constant_error,
     dynamic_error,
     rss_error,
@@ -35,18 +36,17 @@ def ptp(
     *, clocks: int, class_: str, grandmaster: float, asymmetry: float, end_station: float
 ) -> Calculation:
     """Constant and dynamic part and their sum, ns; class D has only a low-passed maximum."""
-    limits = CLOCK_CLASSES[class_]
-    chain = Chain(clocks, limits, grandmaster, asymmetry * NS_PER_METRE / 2, end_station)
-    total = total_error(chain)
+    half = asymmetry * NS_PER_METRE / 2
+    sums = ErrorSum((Chain.of(clocks, class_, half),), grandmaster, end_station)
+    total = total_error(sums)
     result: dict[str, float | None] = {
-        "cte_ns": _value(constant_error(chain)),
-        "dte_ns": _value(dynamic_error(chain)),
+        "cte_ns": _value(constant_error(sums)),
+        "dte_ns": _value(dynamic_error(sums)),
         "total_ns": _value(total),
-        "total_half_ns": _value(total_error(chain, half=True)),
+        "total_half_ns": _value(total_error(sums, half=True)),
     }
-    if limits.te_l is not None:
-        fixed = grandmaster + asymmetry * NS_PER_METRE / 2 + end_station
-        result["total_rss_ns"] = fixed + float(rss_error(chain))
+    if CLOCK_CLASSES[class_].te_l is not None:
+        result["total_rss_ns"] = grandmaster + half + end_station + float(rss_error(sums))
     return Calculation(
         result=result,
         units=dict.fromkeys(result, "ns"),

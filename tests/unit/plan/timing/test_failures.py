@@ -9,7 +9,7 @@ import pytest
 
 from nettool.plan.design.fabric import Device, Fabric
 from nettool.plan.timing.failures import losses
-from nettool.plan.timing.tree import adjacency, grow
+from nettool.plan.timing.tree import Failure, adjacency, grow
 
 SPINES = {"gm1": ("spine01",), "gm2": ("spine02",)}
 
@@ -29,7 +29,8 @@ def _switches_lost(fabric: Fabric, attached: dict[str, tuple[str, ...]]) -> dict
     def reached(*failed: str) -> set[str]:
         neighbours = adjacency(fabric)
         trees = (
-            grow(neighbours, roots, gm, without=frozenset(failed)) for gm, roots in attached.items()
+            grow(neighbours, {gm: roots}, Failure(frozenset(failed)))
+            for gm, roots in attached.items()
         )
         return {name for tree in trees for name in tree}
 

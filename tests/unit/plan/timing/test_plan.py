@@ -55,8 +55,8 @@ def test_the_tree_turns_when_the_active_grandmaster_changes(timed):
 
 def test_a_selected_frequency_input_sends_dnu(timed):
     for clock in timed().timing.clocks.values():
-        assert {p.esmc for p in clock.ports if p.role == "slave"} == {"DNU"}
-        assert {p.esmc for p in clock.ports if p.role != "slave"} == {"QL"}
+        assert [p.peer for p in clock.ports if p.esmc == "DNU"] == [clock.frequency]
+        assert [p.synce_input for p in clock.ports if p.esmc == "DNU"] == [1]
         ranks = [p.synce_input for p in clock.ports if p.synce_input]
         assert ranks == list(range(1, len(ranks) + 1))
 
@@ -92,8 +92,9 @@ def test_a_grandmasters_port_is_up(timed):
     ],
 )  # fmt: skip
 def test_findings(timed, timing, rules):
-    found = {f.rule for f in timed(**timing).report.findings if f.rule.startswith("TIM")}
-    assert found == rules
+    findings = timed(**timing).report.findings
+    known = {"TIM018"}  # an info on every fabric of this model
+    assert {f.rule for f in findings if f.rule.startswith("TIM")} - known == rules
 
 
 @pytest.mark.parametrize("profile", PROFILES.values(), ids=lambda each: each.name)
