@@ -151,13 +151,15 @@ def _between_leaves(fabric: FabricConfigs) -> tuple[Reach, ...]:
 
 
 def _leaves(fabric: FabricConfigs) -> frozenset[str]:
-    """Leaves by the tiers given, by device type, or by having hosts; else every device."""
+    """Leaves by the tiers given; else by device type or by having hosts; else every device."""
     routed = {device for device, _ in intended(fabric)}
     tiers = fabric.declared.tiers
     told = {name for name in routed if tiers.get(name, "").lower().startswith(("leaf", "tor"))}
-    kinds = {name: str(fabric.devices[name].metadata.get("type", "")) for name in routed}
-    hosting = {name for name in routed if "VLAN_MEMBER" in fabric.devices[name]}
-    return frozenset(told or {n for n in routed if "ToRRouter" in kinds[n]} or hosting or routed)
+    return frozenset(told or {n for n in routed if _is_leaf(fabric.devices[n])} or routed)
+
+
+def _is_leaf(config: Config) -> bool:
+    return "VLAN_MEMBER" in config or "ToRRouter" in str(config.metadata.get("type", ""))
 
 
 def _worst(found: Iterable[Reach]) -> Iterator[tuple[tuple[str, ...], list[Reach]]]:

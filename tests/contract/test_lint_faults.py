@@ -1,0 +1,312 @@
+"""Hundreds of faults, put into good files at random places: each is found there and only there.
+
+The rows of lint/faults.yaml and lint/fabric.yaml are the faults, at least one a rule; each is
+tried at several places drawn by a seeded random. The file without the fault is silent of the rule.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Callable, Iterator
+from copy import deepcopy
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+import yaml
+
+from nettool.config.render.render import render
+from nettool.config.validate.declared import Traffic, load_links
+from nettool.config.validate.engine import lint
+from nettool.config.validate.platform import Headroom, Platform
+from nettool.config.validate.rule import RULES
+from nettool.config.validate.waivers import Waiver
+from nettool.core.finding import Finding
+
+HERE = Path(__file__).parent / "lint"
+GOLDEN = Path(__file__).parents[1] / "golden"
+OPTIMIZED = GOLDEN / "rail-optimized-256"
+BASES = {
+    "leaf": OPTIMIZED / "devices/leaf01/config_db.json",
+    "spine": OPTIMIZED / "devices/spine01/config_db.json",
+    "only": GOLDEN / "rail-only-128/devices/leaf01/config_db.json",
+    "unified": HERE / "unified.json",
+}
+TRAFFIC = Traffic(lossless=frozenset({26}), cnp=frozenset({48}))
+PLATFORM = Platform(
+    name="test",
+    breakout_modes=("2x400G[200G,100G]", "1x800G[400G,200G]", "1x400G[200G,100G]", "1x10G[1G]",
+                    "4x200G"),
+    max_lossless_priorities=2,
+    buffer=1_000_000_000,
+    size_includes_xoff=False,
+    size_holds_headroom=True,
+    lookup={(400_000, 5): Headroom(1518, 0, 17_000), (800_000, 40): Headroom(1518, 0, 285_312)},
+    port_headroom={400_000: 300_000, 800_000: 300_000},
+)  # fmt: skip
+Tables = dict[str, Any]
+Place = tuple[str | None, str | None, str | None, str | None]
+
+
+class Picked(str):
+    """A row's key; its fields are attributes, as rows name them."""
+
+    row: dict[str, Any]
+
+    def __getattr__(self, field: str) -> str:
+        return str(self.row[field])
+
+
+@dataclass(frozen=True)
+class Fabric:
+    """Files of several devices, and their cable plan."""
+
+    devices: dict[str, Tables]
+    plan: tuple[dict[str, str], ...]
+
+
+def _rows(name: str, places: int) -> list[Any]:
+    rows = yaml.safe_load((HERE / name).read_text(encoding="utf-8"))
+    counts: dict[str, int] = {}
+    cases = []
+    for row in rows:
+        number = counts[row["rule"]] = counts.get(row["rule"], 0) + 1
+        for seed in range(places):
+            cases.append(pytest.param(row, seed, id=f"{row['rule']}-{number}-{seed}"))
+    return cases
+
+
+DEVICE_FAULTS, FABRIC_FAULTS = _rows("faults.yaml", 3), _rows("fabric.yaml", 2)
+
+
+def test_every_rule_has_a_fault() -> None:
+    tried = {case.values[0]["rule"] for case in (*DEVICE_FAULTS, *FABRIC_FAULTS)}
+    assert set(RULES) - tried == set(), "add a row to tests/contract/lint/*.yaml"
+    assert tried - set(RULES) == set()
+    assert len(DEVICE_FAULTS) + len(FABRIC_FAULTS) >= 200
+
+
+@pytest.mark.parametrize(("row", "seed"), DEVICE_FAULTS)
+def test_a_fault_in_a_file_is_found_in_its_place(
+    row: dict[str, Any], seed: int, tmp_path: Path
+) -> None:
+    names = row.get("in", ["leaf", "spine", "only"])
+    base = names[seed % len(names)]
+    assert row["rule"] not in {each.rule for each in _found_in_base(base)}
+    path = tmp_path / "config_db.json"
+    random = Random(seed)
+    if "at" not in row:
+        _found_on_its_line(row, _text_of(base), random, path)
+        return
+    tables = json.loads(_text_of(base))
+    words = _picked(row, tables, random)
+    _change(row, {"": tables}, words)
+    path.write_text(json.dumps(tables, indent=2), encoding="utf-8")
+    _assert_found(row, words, _lint([path]), {"": path})
+
+
+@pytest.mark.parametrize(("row", "seed"), FABRIC_FAULTS)
+def test_a_fault_across_devices_is_found_in_its_place(
+    row: dict[str, Any], seed: int, tmp_path: Path, shipped_fabric: Callable[..., Any]
+) -> None:
+    good = _fabric(shipped_fabric)
+    devices = deepcopy(good.devices)
+    number, nic, words = _cables(good, Random(seed))
+    _change(row, devices, words)
+    plan = [dict(each) for each in good.plan]
+    plan[number].update({k: _filled(v, words) for k, v in row.get("links", {}).items()})
+    plan[nic].update(row.get("links nic", {}))
+    found, paths = _lint_fabric(devices, plan, tmp_path)
+    _assert_found(row, words, found, paths)
+
+
+def test_the_fabric_without_a_fault_is_silent(
+    tmp_path: Path, shipped_fabric: Callable[..., Any]
+) -> None:
+    good = _fabric(shipped_fabric)
+    assert _lint_fabric(good.devices, good.plan, tmp_path)[0] == ()
+
+
+def _lint(paths: list[Path], **options: Any) -> tuple[Finding, ...]:
+    return tuple(lint(paths, platform=PLATFORM, traffic=TRAFFIC, **options).findings)
+
+
+def _lint_fabric(
+    devices: dict[str, Tables], plan: Any, folder: Path
+) -> tuple[tuple[Finding, ...], dict[str, Path]]:
+    paths = {name: folder / f"{name}.json" for name in devices}
+    for name, tables in devices.items():
+        paths[name].write_text(json.dumps(tables, indent=2), encoding="utf-8")
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(plan[0]))
+    writer.writeheader()
+    writer.writerows(plan)
+    (folder / "cabling.csv").write_text(text.getvalue(), encoding="utf-8")
+    links = load_links(folder / "cabling.csv")
+    found = tuple(lint(list(paths.values()), traffic=TRAFFIC, links=links).findings)
+    return found, {**paths, "links": folder / "cabling.csv"}
+
+
+@cache
+def _text_of(base: str) -> str:
+    return BASES[base].read_text(encoding="utf-8")
+
+
+@cache
+def _found_in_base(base: str) -> tuple[Finding, ...]:
+    return _lint([BASES[base]])
+
+
+_KEPT: dict[str, Fabric] = {}
+
+
+def _fabric(shipped_fabric: Callable[..., Any]) -> Fabric:
+    if "fabric" not in _KEPT:
+        made = render(shipped_fabric("rail-optimized-256").configs)
+        devices = {each.device: each.tables for each in made if each.tables is not None}
+        with (OPTIMIZED / "cabling.csv").open(encoding="utf-8") as file:
+            _KEPT["fabric"] = Fabric(json.loads(json.dumps(devices)), tuple(csv.DictReader(file)))
+    return _KEPT["fabric"]
+
+
+def _cables(fabric: Fabric, random: Random) -> tuple[int, int, dict[str, str]]:
+    """A cable between switches and one to a host, by row of the plan, and what rows may name."""
+    ups = [n for n, each in enumerate(fabric.plan) if each["tier"] == "leaf-spine"]
+    number = random.choice(ups)
+    cable = fabric.plan[number]
+    leaf, up = cable["a_device"], cable["a_port"]
+    nics = [n for n, each in enumerate(fabric.plan) if each["b_device"] == leaf]
+    nic = random.choice(nics)
+    address = next(k for k in fabric.devices[leaf]["INTERFACE"] if k.startswith(f"{up}|"))
+    own = address.partition("|")[2].partition("/")[0]
+    rows = fabric.devices[leaf]["BGP_NEIGHBOR"].items()
+    peer = next(key for key, row in rows if row["local_addr"] == own)
+    far = {"spine": cable["b_device"], "down": cable["b_port"], "nic": fabric.plan[nic]["b_port"]}
+    words = {"leaf": leaf, "up": up, "address": address, "own": own, "peer": peer, **far}
+    return number, nic, words
+
+
+def _picked(row: dict[str, Any], tables: Tables, random: Random) -> dict[str, str]:
+    words: dict[str, str] = {}
+    for name, place in (("row", row.get("pick")), ("other", row.get("pick two"))):
+        if place:
+            table, _, pattern = place.partition(" / ")
+            keys = [key for key in tables[table] if fnmatchcase(key, pattern or "*")
+                    and key not in words.values() and key != "GLOBAL"]  # fmt: skip
+            key = Picked(random.choice(keys))
+            key.row = tables[table][key]
+            words[name] = key
+    port, _, index = words.get("row", "").partition("|")
+    return {**words, "port": port, "index": index}
+
+
+def _filled(value: Any, words: dict[str, str]) -> Any:
+    return value.format_map(words) if isinstance(value, str) else value
+
+
+def _parts(place: str, words: dict[str, str]) -> tuple[str, list[str]]:
+    device, colon, rest = _filled(place, words).rpartition(": ")
+    return (device if colon else ""), rest.split(" / ")
+
+
+def _change(row: dict[str, Any], devices: dict[str, Tables], words: dict[str, str]) -> None:
+    for place, value in row.get("set", {}).items():
+        for holder, last in _holders(devices, place, words, make=True):
+            holder[last] = _filled(value, words)
+    for place in row.get("drop", ()):
+        for holder, last in _holders(devices, place, words):
+            holder.pop(last, None)
+    for place, name in row.get("move", {}).items():
+        for holder, last in _holders(devices, place, words):
+            items = [(_filled(name, words) if k == last else k, v) for k, v in holder.items()]
+            holder.clear()
+            holder.update(items)
+
+
+def _holders(
+    devices: dict[str, Tables], place: str, words: dict[str, str], *, make: bool = False
+) -> Iterator[tuple[dict[str, Any], str]]:
+    device, (*path, last) = _parts(place, words)
+    at: list[dict[str, Any]] = [devices[device]]
+    for name in path:
+        if name == "*":
+            at = [inner for each in at for inner in each.values()]
+        else:
+            at = [each.setdefault(name, {}) if make else each[name] for each in at]
+    return ((each, last) for each in at)
+
+
+def _assert_found(
+    row: dict[str, Any], words: dict[str, str], found: tuple[Finding, ...], paths: dict[str, Path]
+) -> None:
+    wanted = [_place(each, words) for each in (row["at"], *row.get("or", ()))]
+    of_rule = [each for each in found if each.rule == row["rule"]]
+    right = [each for each in of_rule if any(_is_at(row, each, place) for place in wanted)]
+    said = [(f.rule, f.device, f.table, f.key, f.field) for f in found]
+    assert right, f"wanted {wanted}, lint said {said}"
+    for each in right if "hidden" not in row else ():
+        path = paths.get(each.device or "") or next(iter(paths.values()))
+        if each.table != "links":
+            assert each.file == str(path)
+            assert each.line and each.column
+            _assert_points(each, path.read_text(encoding="utf-8"))
+
+
+def _place(text: str, words: dict[str, str]) -> Place:
+    device, parts = _parts(text, words)
+    table, key, field = (*parts, None, None)[:3]
+    return (device or None, table, key, field)
+
+
+def _is_at(row: dict[str, Any], finding: Finding, place: Place) -> bool:
+    device, table, key, field = place
+    if device is not None and finding.device != device:
+        return False
+    if row.get("under") or row.get("hidden"):
+        return finding.table == table and (key is None or finding.key == key)
+    return (finding.table, finding.key, finding.field) == (table, key, field)
+
+
+def _assert_points(finding: Finding, text: str) -> None:
+    """Line and column are those of the value, or of the nearest thing above it that is there."""
+    at: Any = json.loads(text)
+    shown = None
+    for name in (finding.table, finding.key, finding.field):
+        if name is None or not isinstance(at, dict) or name not in at:
+            break
+        at = at[name]
+        shown = json.dumps(name) if isinstance(at, dict) else json.dumps(at)
+    line = text.splitlines()[(finding.line or 1) - 1]
+    assert shown is not None
+    assert line[(finding.column or 1) - 1 :].startswith(shown.split(",")[0]), (line, shown)
+
+
+def _found_on_its_line(row: dict[str, Any], text: str, random: Random, path: Path) -> None:
+    if "waiver" in row:
+        path.write_text(text, encoding="utf-8")
+        found = _lint([path], waivers=[Waiver(row["waiver"], "accepted")])
+        assert [each.rule for each in found] == [row["rule"]]
+        return
+    pattern, replacement = row["text"]
+    places = list(re.finditer(pattern, text))
+    chosen = random.choice(places)
+    new = chosen.expand(replacement) if "\\" in replacement else replacement
+    new = (new * row.get("times", 1)).replace("DEEP", "[" * 2000 + "]" * 2000)
+    changed = text[: chosen.start()] + new + text[chosen.end() :]
+    path.write_bytes(changed.encode("utf-8", "surrogateescape"))
+    found = [each for each in _lint([path]) if each.rule == row["rule"]]
+    assert found
+    line = text.count("\n", 0, chosen.start()) + 1
+    first = 1 if row["rule"] in WHOLE_FILE else line
+    assert any(first <= (each.line or 0) <= line + 1 + new.count("\n") for each in found), found
+
+
+WHOLE_FILE = frozenset({"JSN007", "JSN009", "JSN010"})
+"""Rules of the reader that speak of the file as a whole."""
