@@ -78,8 +78,8 @@ def _rows(name: str, places: int) -> list[Any]:
     cases = []
     for row in rows:
         number = counts[row["rule"]] = counts.get(row["rule"], 0) + 1
-        for seed in range(places):
-            cases.append(pytest.param(row, seed, id=f"{row['rule']}-{number}-{seed}"))
+        name = f"{row['rule']}-{number}"
+        cases += [pytest.param(row, seed, id=f"{name}-{seed}") for seed in range(places)]
     return cases
 
 
@@ -91,6 +91,11 @@ def test_every_rule_has_a_fault() -> None:
     assert set(RULES) - tried == set(), "add a row to tests/contract/lint/*.yaml"
     assert tried - set(RULES) == set()
     assert len(DEVICE_FAULTS) + len(FABRIC_FAULTS) >= 200
+
+
+@pytest.mark.parametrize("base", list(BASES))
+def test_a_good_file_has_no_finding(base: str) -> None:
+    assert _found_in_base(base) == ()
 
 
 @pytest.mark.parametrize(("row", "seed"), DEVICE_FAULTS)
@@ -255,7 +260,7 @@ def _assert_found(
         path = paths.get(each.device or "") or next(iter(paths.values()))
         if each.table != "links":
             assert each.file == str(path)
-            assert each.line and each.column
+            assert (each.line or 0) * (each.column or 0) > 0
             _assert_points(each, path.read_text(encoding="utf-8"))
 
 
