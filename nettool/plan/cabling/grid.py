@@ -6,6 +6,7 @@ writes workbooks and JSON whose schema is not public; a reader for them would be
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +31,8 @@ class Grid:
         return f"{self.sheet}!{cell}" if self.sheet else cell
 
 
+_WHOLE = re.compile(r"\d+\.0+")
+"""A number that a spreadsheet made of another."""
 Reader = Callable[[Path], tuple[Grid, ...]]
 READERS: Registry[Reader] = Registry("nettool.plan.cabling.readers")
 
@@ -73,4 +76,5 @@ def _text(value: object) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:g}"
-    return str(value).replace("\u00a0", " ").strip()
+    text = str(value).replace("\u00a0", " ").strip()
+    return text.partition(".")[0] if _WHOLE.fullmatch(text) else text

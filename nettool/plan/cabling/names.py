@@ -48,6 +48,10 @@ class Names:
         known = self._ports_of(device)
         return known.one(word) or known.many(word)
 
+    def is_range(self, device: str, word: str) -> bool:
+        """Whether a word counts ports out (Eth1/1/1-4) in place of naming a port or a cage."""
+        return not self._ports_of(device).one(word)
+
     def port(self, device: str, words: Sequence[str]) -> str | None:
         """The one port that any of some words (an LLDP port ID and description) names."""
         for word in words:

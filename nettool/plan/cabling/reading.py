@@ -13,16 +13,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from nettool.core.finding import Finding, Severity
-from nettool.core.units import format_speed, parse_speed
 from nettool.plan.cabling.grid import Grid
 from nettool.plan.cabling.header import columns_of
 from nettool.plan.cabling.names import Names
 from nettool.plan.cabling.sheet import HEAD, CableRow
+from nettool.plan.cabling.values import is_sum, leg, length, said, speed
 from nettool.plan.design.fabric import End, Fabric
 
 _LIST = re.compile(r"\s*[,;\n+&]\s*")
 _JOINED = re.compile(r"\s*(?:::|:|\s|(?<=\w)/(?=[A-Za-z]))\s*")
-_NUMBER = re.compile(r"(\d+(?:\.\d+)?)\s*(?:m|metres?|meters?)?", re.IGNORECASE)
 _INHERITED = ("cable", "a_device", "b_device")
 
 
@@ -95,13 +94,39 @@ def _lines(grid: Grid, reading: _Reading) -> Iterator[_Line]:
             columns, above = head, {}
         elif columns and any(row[column] for column in columns.values()):
             values = {name: row[column] for name, column in columns.items()}
-            if sum(map(bool, values.values())) == 1 and not _names_port(values):
+            if _is_note(values):
                 continue
-            for name in _INHERITED:
-                if name in values:
-                    values[name] = values[name] or above.get(name, "")
-            above = values
-            yield _Line(grid, number, columns, values)
+            above = _filled(values, above, reading)
+            yield _Line(grid, number, columns, above)
+
+
+def _is_note(values: Mapping[str, str]) -> bool:
+    """A row that is no cable: one filled cell that names no port, or a sum."""
+    filled = [each for each in values.values() if each]
+    alone = len(filled) == 1 and not _names_port(values)
+    return alone or any(map(is_sum, filled))
+
+
+def _filled(
+    values: Mapping[str, str], above: Mapping[str, str], reading: _Reading
+) -> dict[str, str]:
+    """The row with what stands for nothing emptied, and what it leaves to the row above."""
+    found = {name: said(text, above.get(name, "")) for name, text in values.items()}
+    for side in "ab":
+        device, port = f"{side}_device", f"{side}_port"
+        if device in found and not found[device] and not found.get(port):
+            found[port] = _cage_above(above, device, port, reading)
+    for name in _INHERITED:
+        if name in found:
+            found[name] = found[name] or above.get(name, "")
+    return found
+
+
+def _cage_above(above: Mapping[str, str], device: str, port: str, reading: _Reading) -> str:
+    """The port of the row above where it has room for a further leg: a cage, or a range."""
+    name = reading.names.device(above.get(device, ""))
+    word = above.get(port, "")
+    return word if name and len(reading.names.ports(name, word)) > 1 else ""
 
 
 def _names_port(values: Mapping[str, str]) -> bool:
@@ -120,11 +145,11 @@ def _tell_ignored(grid: Grid, number: int, head: Mapping[str, int], reading: _Re
 
 
 def _read_line(line: _Line, reading: _Reading) -> None:
-    sides = {side: _ends(line, side, reading) for side in "ab"}
+    a_side, b_side = (_ends(line, side, reading) for side in "ab")
     plain = _plain_values(line, reading)
-    if not all(sides.values()):
+    if not a_side or not b_side:
         return
-    pairs = _paired(line, sides["a"], sides["b"], plain.get("leg", ""), reading)
+    pairs = _paired(line, a_side, b_side, plain.get("leg", ""), reading)
     for count, (a, b) in enumerate(pairs):
         _take(line, "a", a, reading)
         _take(line, "b", b, reading)
@@ -135,8 +160,24 @@ def _spot(line: _Line, side: str) -> str:
     return line.place(f"{side}_port" if f"{side}_port" in line.columns else f"{side}_end")
 
 
-def _ends(line: _Line, side: str, reading: _Reading) -> tuple[tuple[End, ...], ...]:
-    """The ends that a side names; each word's ends stay together, as a split cage is one plug."""
+@dataclass(frozen=True, slots=True)
+class _Side:
+    """The ends that one side of a row names; `cage` where they are the legs of one plug.
+
+    `counted` is true of a range: its ports were counted out, a cage's were not.
+    """
+
+    ends: tuple[End, ...]
+    cage: bool
+    counted: bool
+
+    def may_give(self, legs: int) -> bool:
+        """Whether a row with so many ends at the other side may mean the first of these."""
+        return self.cage and len(self.ends) > legs and (legs == 1 or not self.counted)
+
+
+def _ends(line: _Line, side: str, reading: _Reading) -> _Side | None:
+    """The ends that a side names, None where it does not name them."""
     devices, words = _written(line, side)
     for name, written in ((f"{side}_device", devices), (f"{side}_port", words)):
         if not written:
@@ -149,7 +190,7 @@ def _ends(line: _Line, side: str, reading: _Reading) -> tuple[tuple[End, ...], .
     resolved = [_device(line, side, each, reading) for each in devices]
     known = [each for each in resolved if each]
     if not words or len(known) < len(devices):
-        return ()
+        return None
     if len(known) == 1:
         known *= len(words)
     elif len(words) == 1:
@@ -161,11 +202,13 @@ def _ends(line: _Line, side: str, reading: _Reading) -> tuple[tuple[End, ...], .
             f"the {side} end has {len(known)} devices and {len(words)} ports",
             "one device, one port, or as many of the one as of the other",
         )
-        return ()
-    found = [
-        _ports(line, side, device, word, reading) for device, word in zip(known, words, strict=True)
-    ]
-    return tuple(found) if all(found) else ()
+        return None
+    named = list(zip(known, words, strict=True))
+    found = [_ports(line, side, device, word, reading) for device, word in named]
+    if not all(found):
+        return None
+    counted = any(reading.names.is_range(device, word) for device, word in named)
+    return _Side(tuple(end for group in found for end in group), len(found) == 1, counted)
 
 
 def _written(line: _Line, side: str) -> tuple[list[str], list[str]]:
@@ -204,17 +247,11 @@ def _ports(line: _Line, side: str, device: str, word: str, reading: _Reading) ->
     return tuple(End(device, port) for port in found)
 
 
-def _paired(
-    line: _Line,
-    a: tuple[tuple[End, ...], ...],
-    b: tuple[tuple[End, ...], ...],
-    leg: str,
-    reading: _Reading,
-) -> list[tuple[End, End]]:
-    flat_a, flat_b = ([end for group in side for end in group] for side in (a, b))
-    if len(flat_a) > len(flat_b) and len(a) == 1:
+def _paired(line: _Line, a: _Side, b: _Side, leg: str, reading: _Reading) -> list[tuple[End, End]]:
+    flat_a, flat_b = list(a.ends), list(b.ends)
+    if a.may_give(len(flat_b)):
         flat_a = _next_legs(flat_a, len(flat_b), leg, reading)
-    elif len(flat_b) > len(flat_a) and len(b) == 1:
+    elif b.may_give(len(flat_a)):
         flat_b = _next_legs(flat_b, len(flat_a), leg, reading)
     if len(flat_a) == len(flat_b):
         return list(zip(flat_a, flat_b, strict=True))
@@ -250,36 +287,13 @@ def _take(line: _Line, side: str, end: End, reading: _Reading) -> None:
 def _plain_values(line: _Line, reading: _Reading) -> dict[str, str]:
     """The cells that are no ends, as the export spells them; what is no value is left out."""
     found = {name: line.values.get(name, "") for name in HEAD}
-    for name, read in (("speed", _speed), ("length_m", _length), ("leg", _leg)):
+    for name, read in (("speed", speed), ("length_m", length), ("leg", leg)):
         try:
             found[name] = read(found[name]) if found[name] else ""
         except ValueError as exc:
             reading.say("CAB006", line.place(name), f"{name}: {exc}", "correct the cell")
             found[name] = ""
     return found
-
-
-def _speed(text: str) -> str:
-    bare = text.replace(" ", "").upper().removesuffix("BPS").removesuffix("B/S")
-    if bare.isdigit():
-        bare += "M" if int(bare) >= 10_000 else "G"
-    try:
-        return format_speed(parse_speed(bare.removesuffix("BE")))
-    except ValueError:
-        raise ValueError(f"a speed such as 400G is expected, not {text!r}") from None
-
-
-def _length(text: str) -> str:
-    found = _NUMBER.fullmatch(text.strip().replace(",", "."))
-    if not found:
-        raise ValueError(f"a length in metres is expected, not {text!r}")
-    return f"{float(found[1]):g}"
-
-
-def _leg(text: str) -> str:
-    if not text.isdigit() or not int(text):
-        raise ValueError(f"a leg counts from 1, not {text!r}")
-    return text
 
 
 def _row(plain: Mapping[str, str], a: End, b: End, count: int, reading: _Reading) -> CableRow:
