@@ -18,7 +18,7 @@ from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, keep_lock, plan_fabric
 from nettool.plan.design.failure import Outage, outages
 from nettool.plan.design.latency import pair_latencies
-from nettool.plan.qos.qos_plan import SwitchQos
+from nettool.plan.qos.qos_plan import SwitchQos, TrafficClass
 
 _SHOWN = 16
 
@@ -158,12 +158,14 @@ def _latency(plan: Plan, screen: Screen) -> None:
 
 
 def _qos(plan: Plan, screen: Screen) -> None:
+    networks = sorted(plan.fabric.topology)
     rows = [
         (c.name, ",".join(map(str, c.dscp)) or "others", c.tc, c.queue, c.pg, c.lossless, c.ecn,
-         "strict" if c.weight is None else f"DWRR {int(c.weight)}")
-        for c in plan.qos.classes
+         *(_scheduler(each) for each in own))
+        for c, *own in zip(plan.qos.classes, *map(plan.qos.classes_of, networks), strict=True)
     ]  # fmt: skip
-    head = ("class", "DSCP", "TC", "queue", "PG", "lossless", "ECN", "scheduler")
+    names = [f"in {each}" for each in networks] if len(networks) > 1 else ["scheduler"]
+    head = ("class", "DSCP", "TC", "queue", "PG", "lossless", "ECN", *names)
     screen.table(head, rows, title="traffic classes, the same on every hop")
     kinds = {id(each): each for each in plan.qos.switches.values()}
     for switch in kinds.values():
@@ -172,6 +174,10 @@ def _qos(plan: Plan, screen: Screen) -> None:
         screen.text("deadlock: " + "; ".join(plan.qos.deadlock) + "\n")
     if plan.qos.assumptions:
         screen.text("assumptions: " + "; ".join(plan.qos.assumptions))
+
+
+def _scheduler(traffic: TrafficClass) -> str:
+    return "strict" if traffic.weight is None else f"DWRR {int(traffic.weight)}"
 
 
 def _switch_qos(switch: SwitchQos, screen: Screen) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from nettool.core.finding import Finding
 from nettool.core.provenance import Figure, Input, Origin, Provenance, Trust
 from nettool.intent.intent import ClassIntent, QosIntent
-from nettool.plan.placement.matrix import TrafficMatrix
+from nettool.plan.placement.matrix import ClassShare, TrafficMatrix
 from nettool.plan.qos.note import error, info
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.qos_plan import TrafficClass
@@ -26,7 +26,11 @@ _CONVENTION = "RoCEv2 convention of NVIDIA and host drivers: DSCP 26 on priority
 
 @dataclass(frozen=True, slots=True)
 class ClassPlan:
-    """The classes and the four maps with their provenance."""
+    """The classes and the four maps with their provenance.
+
+    `by_network` are the same classes with the weights that the demand of one network gives,
+    where other networks have demand too.
+    """
 
     classes: tuple[TrafficClass, ...]
     dscp_to_tc: Mapping[int, int]
@@ -34,6 +38,7 @@ class ClassPlan:
     tc_to_pg: Mapping[int, int]
     pfc_to_queue: Mapping[int, int]
     why: Mapping[str, Provenance]
+    by_network: Mapping[str, tuple[TrafficClass, ...]] = field(default_factory=dict)
 
     @property
     def lossless(self) -> tuple[int, ...]:
@@ -42,13 +47,29 @@ class ClassPlan:
 
 
 def plan_classes(
-    asked: QosIntent, matrix: TrafficMatrix, overrides: Overrides
+    asked: QosIntent, matrix: TrafficMatrix, overrides: Overrides, networks: Iterable[str] = ()
 ) -> tuple[ClassPlan, tuple[Finding, ...]]:
-    """Classes as asked, with DWRR weights from the demand's shares, and what contradicts itself."""
+    """Classes as asked, with DWRR weights from the demand's shares, and what contradicts itself.
+
+    Each network gets the weights of what its own wires carry.
+    """
     findings = tuple(_check(asked))
+    plan = _maps(_classes(asked, matrix.classes, overrides), asked)
+    own = {name: tuple(s for s in matrix.classes if s.network == name) for name in networks}
+    parted = {
+        name: _classes(asked, shares, overrides)
+        for name, shares in own.items()
+        if shares != matrix.classes
+    }
+    return replace(plan, by_network=parted), findings
+
+
+def _classes(
+    asked: QosIntent, shares: tuple[ClassShare, ...], overrides: Overrides
+) -> tuple[TrafficClass, ...]:
     names = (*(each.name for each in asked.lossless), BEST_EFFORT)
-    weights = weigh(names, matrix, overrides)
-    classes = (
+    weights = weigh(names, shares, overrides)
+    return (
         _best_effort(weights[BEST_EFFORT]),
         *(
             _lossless(number, each, weights[each.name])
@@ -57,7 +78,6 @@ def plan_classes(
         _strict(CNP, (asked.cnp_dscp,), asked.cnp_tc, 0, _given("cnp_dscp", asked.cnp_dscp)),
         _strict(CONTROL, _control_dscps(asked), CONTROL_TC, CONTROL_TC, _control_why()),
     )
-    return _maps(classes, asked), findings
 
 
 def _best_effort(weight: Figure) -> TrafficClass:

@@ -40,7 +40,7 @@ def plan_qos(
     fabric.yaml; equal switches share one plan.
     """
     own = overrides or Overrides()
-    classes, told = plan_classes(intent.qos, matrix, own)
+    classes, told = plan_classes(intent.qos, matrix, own, fabric.topology)
     verdicts = examine(fabric)
     findings = [
         *told,
@@ -67,6 +67,7 @@ def plan_qos(
         switches=switches,
         assumptions=assumptions(intent, switches),
         deadlock=tuple(each.text for each in verdicts),
+        network_classes=classes.by_network,
     )
     if switches:
         findings.extend(own.unused(_names(plan)))

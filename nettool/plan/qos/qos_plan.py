@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from nettool.core.provenance import Figure, Provenance, Trust
 
@@ -148,3 +148,9 @@ class QosPlan:
     assumptions: tuple[str, ...]
     deadlock: tuple[str, ...] = ()
     """One sentence a network: why buffers never wait in a cycle, or the cycle."""
+    network_classes: Mapping[str, tuple[TrafficClass, ...]] = field(default_factory=dict)
+    """By network, where there are several: the classes with the weights of its own traffic."""
+
+    def classes_of(self, network: str) -> tuple[TrafficClass, ...]:
+        """The classes of a network's switches; those of the whole fabric where it has no own."""
+        return self.network_classes.get(network, self.classes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nettool.core.provenance import Figure, Provenance
-from nettool.plan.placement.matrix import ClassShare, TrafficMatrix
+from nettool.plan.placement.matrix import ClassShare
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.trace import assumed, derived
 
@@ -14,22 +14,22 @@ FLOOR = 5
 
 
 def weigh(
-    names: tuple[str, ...], matrix: TrafficMatrix, overrides: Overrides
+    names: tuple[str, ...], shares: tuple[ClassShare, ...], overrides: Overrides
 ) -> Mapping[str, Figure]:
     """Weights in percent by class name, best effort last in `names`; they sum to 100.
 
-    Without demand the weights are equal. Weights the operator gave stand; the rest share what
-    is left of 100.
+    `shares` are those of the wires that the weights are for; without any the weights are equal.
+    Weights the operator gave stand; the rest share what is left of 100.
     """
     fixed = {name: figure for name in names if (figure := overrides.weight(name))}
     free = [name for name in names if name not in fixed]
     left = 100 - sum(int(each) for each in fixed.values())
-    volumes = _volumes(names, matrix.classes)
+    volumes = _volumes(names, shares)
     split = apportion([volumes[name] for name in free], left)
     total = sum(volumes.values())
     floor = assumed(FLOOR, "%", "no class may starve")
     planned = {
-        name: Figure(weight, "%", _why(volumes[name], total, floor, matrix.classes))
+        name: Figure(weight, "%", _why(volumes[name], total, floor, shares))
         for name, weight in zip(free, split, strict=True)
     }
     return {**fixed, **planned}

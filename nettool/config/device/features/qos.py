@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from nettool.config.device.sources import Sources
 from nettool.core.provenance import Figure
 from nettool.plan.design.fabric import Device
-from nettool.plan.qos.qos_plan import PortQos, Profile, QosPlan, SwitchQos
+from nettool.plan.qos.qos_plan import PortQos, Profile, QosPlan, SwitchQos, TrafficClass
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -16,6 +16,8 @@ class Qos:
 
     plan: QosPlan
     switch: SwitchQos
+    classes: tuple[TrafficClass, ...]
+    """With the weights of the switch's own network."""
 
     def as_json(self) -> dict[str, object]:
         """The JSON-ready form: classes, maps, pools, profiles, marking and ports."""
@@ -26,7 +28,7 @@ class Qos:
             "classes": [
                 {"name": c.name, "tc": c.tc, "queue": c.queue, "pg": c.pg, "dscp": list(c.dscp),
                  "lossless": c.lossless, "ecn": c.ecn, "weight": _number(c.weight)}
-                for c in self.plan.classes
+                for c in self.classes
             ],
             "headroom": {"variant": switch.variant, "trust": str(switch.trust)},
             "pools": {p.name: {"size": int(p.size), "xoff": _number(p.xoff)} for p in switch.pools},
@@ -70,4 +72,5 @@ def qos(sources: Sources, device: Device) -> Qos | None:
     switch = sources.qos.switches.get(device.name)
     if switch is None:
         return None
-    return sources.share(("qos", id(switch)), lambda: Qos(sources.qos, switch))
+    classes = sources.qos.classes_of(device.network)
+    return sources.share(("qos", id(switch)), lambda: Qos(sources.qos, switch, classes))

@@ -105,3 +105,29 @@ def test_a_given_weight_stands_and_the_rest_share_what_is_left():
 )
 def test_apportion_spends_all(volumes, total, expected):
     assert apportion(volumes, total) == expected
+
+
+def test_each_network_has_the_weights_of_its_own_wires():
+    why = Provenance("counted")
+    sizes = {("compute", "roce"): 90, ("compute", "best-effort"): 10, ("storage", "roce"): 25,
+             ("storage", "best-effort"): 75}  # fmt: skip
+    shares = tuple(
+        ClassShare(network, name, Figure(size, "B", why), Figure(0.5, "", why))
+        for (network, name), size in sizes.items()
+    )
+    every = TrafficMatrix((), shares, {}, {}, {})
+    plan, _ = plan_classes(QosIntent(), every, Overrides(), ("compute", "storage", "frontend"))
+    found = {
+        network: {each.name: each.weight.value for each in classes if each.weight}
+        for network, classes in plan.by_network.items()
+    }
+    assert found == {
+        "compute": {"best-effort": 14, "roce": 86},
+        "storage": {"best-effort": 72, "roce": 28},
+        "frontend": {"best-effort": 50, "roce": 50},
+    }
+    assert all(
+        [(c.tc, c.dscp, c.lossless) for c in classes]
+        == [(c.tc, c.dscp, c.lossless) for c in plan.classes]
+        for classes in plan.by_network.values()
+    )

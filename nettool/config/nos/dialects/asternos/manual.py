@@ -26,7 +26,7 @@ def manual_lines(qos: Qos) -> Iterator[Line]:
         why = plan.map_why["dscp_to_tc"]
         yield say("dscp.entry", 1, dscp=Traced.of(dscp, why), tc=Traced.of(tc, why))
     yield say("class.view", name=_CLASS)
-    lossless = " ".join(str(each.tc) for each in plan.classes if each.lossless)
+    lossless = " ".join(str(each.tc) for each in qos.classes if each.lossless)
     yield say("class.match", 1, tcs=Traced.of(lossless, plan.map_why["tc_to_pg"]))
     yield from _marking(qos)
     yield from _buffers(qos)
@@ -62,7 +62,7 @@ def _policy_lines(qos: Qos, name: str, port: PortQos) -> Iterator[Line]:
     yield say("policy.class", 1, name=_CLASS)
     yield say("policy.wred", 2, name=port.wred)
     yield say("policy.buffer", 2, name=port.lossless_profile)
-    for each in sorted(qos.plan.classes, key=lambda one: one.queue):
+    for each in sorted(qos.classes, key=lambda one: one.queue):
         queue = Traced.of(each.queue, each.why)
         if each.weight is None:
             yield say("policy.strict", 1, queue=queue)

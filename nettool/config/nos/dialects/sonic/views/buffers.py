@@ -78,7 +78,7 @@ def _profile(profile: Profile) -> dict[str, str | None]:
 
 def _groups(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str, str]]:
     """Lossless groups as ranges, spelled as the switch spells them from pfc_enable."""
-    lossless = tuple(sorted({c.pg for c in given.plan.classes if c.lossless}))
+    lossless = tuple(sorted({c.pg for c in given.classes if c.lossless}))
     used = set(given.plan.tc_to_pg.values())
     rows = {}
     alike: dict[tuple[bool, str], list[tuple[str, dict[str, str]]]] = {}
@@ -95,7 +95,7 @@ def _groups(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str,
 
 
 def _queues(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str, str]]:
-    lossless = tuple(sorted({c.queue for c in given.plan.classes if c.lossless}))
+    lossless = tuple(sorted({c.queue for c in given.classes if c.lossless}))
     named = {
         True: _queue_profiles(given.switch, lossless),
         False: _queue_profiles(given.switch, ()),

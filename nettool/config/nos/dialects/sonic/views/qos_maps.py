@@ -1,4 +1,4 @@
-"""The fabric's QoS maps and schedulers: equal on every switch of a fabric."""
+"""The fabric's QoS maps, equal on every switch, and schedulers with its network's weights."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def qos_maps(config: DeviceConfig) -> View:
     given = config.qos
     if given is None:
         return {**{table: {} for table in _MAPS}, "SCHEDULER": {}}
-    classes = sorted(given.plan.classes, key=scheduler)
+    classes = sorted(given.classes, key=scheduler)
     maps: View = {table: {MAP: _map(given, name)} for table, name in _MAPS.items()}
     return {**maps, "SCHEDULER": {scheduler(c): _scheduler(c) for c in classes}}
 

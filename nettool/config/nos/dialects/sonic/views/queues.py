@@ -67,7 +67,7 @@ def _queues(given: Qos, name: str, port: PortQos) -> dict[str, dict[str, str | N
             "scheduler": scheduler(traffic),
             "wred_profile": port.wred if traffic.ecn and port.lossless else None,
         }
-        for traffic in sorted(given.plan.classes, key=lambda each: each.queue)
+        for traffic in sorted(given.classes, key=lambda each: each.queue)
     }
 
 
