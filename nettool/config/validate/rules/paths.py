@@ -147,15 +147,16 @@ def _cut_off(name: str, config: Config, size: int) -> Iterator[Fault]:
 
 
 def _between_leaves(fabric: FabricConfigs) -> tuple[Reach, ...]:
-    return fabric.once("between_leaves", lambda each: reaches(each, _leaves(each)))
+    everywhere = frozenset(device for device, _ in intended(fabric))
+    return reaches(fabric, _leaves(fabric) or everywhere)
 
 
 def _leaves(fabric: FabricConfigs) -> frozenset[str]:
-    """Leaves by the tiers given; else by device type or by having hosts; else every device."""
+    """Routed leaves by the tiers given; else by device type or by having hosts."""
     routed = {device for device, _ in intended(fabric)}
     tiers = fabric.declared.tiers
     told = {name for name in routed if tiers.get(name, "").lower().startswith(("leaf", "tor"))}
-    return frozenset(told or {n for n in routed if _is_leaf(fabric.devices[n])} or routed)
+    return frozenset(told or {name for name in routed if _is_leaf(fabric.devices[name])})
 
 
 def _is_leaf(config: Config) -> bool:
