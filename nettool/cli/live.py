@@ -11,7 +11,7 @@ from nettool.cli.parser import add_fabric
 from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
 from nettool.fleet.deploy.outcome import PushReport
-from nettool.fleet.deploy.push import RUNS
+from nettool.fleet.deploy.reach import RUNS, Reach
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, plan_fabric, render_build
 
@@ -24,7 +24,7 @@ class Live:
 
     plan: Plan
     build: Path
-    inventory: tuple[Path, ...]
+    reach: Reach
 
 
 def add_live_flags(parser: argparse.ArgumentParser) -> None:
@@ -48,18 +48,23 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def prepare(arguments: argparse.Namespace, screen: Screen) -> Live:
-    """Plan, render and validate the fabric. Raises FindingsError before any device is asked."""
+def prepare(arguments: argparse.Namespace, screen: Screen, *, quiet: bool = False) -> Live:
+    """Plan, render and validate the fabric. Raises FindingsError before any device is asked.
+
+    `quiet`: progress is told with -v alone.
+    """
     path = find_fabric(arguments.fabric)
     plan = plan_fabric(path)
     build = arguments.build or RUNS / "build" / plan.intent.name
     built = render_build(plan, build)
     if screen.verbose:
         screen.progress(f"rendered {built.files} files of {built.devices} switches into {build}")
-    return Live(plan, build, inventories(path, build, arguments.inventory))
+    inventory = _inventories(path, build, arguments.inventory)
+    progress = None if quiet and not screen.verbose else progress_line(screen)
+    return Live(plan, build, Reach(inventory, arguments.limit, progress))
 
 
-def inventories(path: Path, build: Path, laid_over: list[Path]) -> tuple[Path, ...]:
+def _inventories(path: Path, build: Path, laid_over: list[Path]) -> tuple[Path, ...]:
     """The fabric's own inventory source (else the static one of the build), then the others."""
     for each in laid_over:
         if not each.exists():

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,16 +15,17 @@ from nettool.fleet.deploy.inventory import inventory
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.overlay import mock_overlay
 from nettool.fleet.deploy.push import (
-    Settings,
+    Consent,
     backup,
     confirm,
     diff_live,
     history,
     push,
     rollback,
-    verify,
 )
+from nettool.fleet.deploy.reach import Reach, Settings
 from nettool.fleet.deploy.runner import environment
+from nettool.fleet.deploy.verifying import verify
 from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.serve import where
@@ -87,7 +89,7 @@ class Site:
         overlay = mock_overlay(where(fleet), self.folder / "overlay")
         settings = Settings(runs=self.folder / "runs", settle=60.0, contact=4.0)
         source = ROOT / "inventories" / self.name / "nettool.yml"
-        return {"inventory": [source, overlay], "settings": settings}
+        return Reach([source, overlay], settings=settings)
 
 
 @pytest.fixture(scope="module")
@@ -117,25 +119,25 @@ def test_first_install_then_nothing_then_verified(sites, name):
     with site.fleet(installed=False) as fleet:
         reach = site.reach(fleet)
         factory = {switch.name: switch.running() for switch in fleet}
-        refused = push(site.build, **reach)
+        refused = push(site.build, reach)
         assert refused.exit_code == 7
         assert "--consent reload" in refused.hosts[0].message
         assert writes(fleet) == []
-        first = push(site.build, consent=["reload"], **reach)
+        first = push(site.build, reach, consent=Consent(reload=True))
         assert set(outcomes(first).values()) == {Outcome.CHANGED}
         assert first.exit_code == 0
         for switch in fleet:
             assert switch.running() == switch.saved()
             switch.forget()
-        again = push(site.build, **reach)
+        again = push(site.build, reach)
         assert set(outcomes(again).values()) == {Outcome.UNCHANGED}
         assert writes(fleet) == []
-        report = verify(site.build, **reach)
+        report = verify(site.build, reach)
         assert report.findings == ()
         assert report.summary["devices"] == len(site.fabric.devices)
         ticket = (Path(str(report.summary["folder"])) / "verify.md").read_text()
         assert f"# {len(site.fabric.devices)} switches verified" in ticket
-        back = rollback(consent=["reload"], **reach)
+        back = rollback(reach, consent=Consent(reload=True))
         assert {each.message for each in back.hosts} == {""}
         assert set(outcomes(back).values()) == {Outcome.CHANGED}
         for switch in fleet:
@@ -147,16 +149,16 @@ def test_a_change_behind_our_back_is_shown_exactly_and_pushed_back(small):
     profile = next(iter(fleet["leaf02"].running()["WRED_PROFILE"]))
     fleet["leaf02"].drift({"WRED_PROFILE": {profile: {"green_min_threshold": "4096"}}})
     wanted = site.config("leaf02")["WRED_PROFILE"][profile]["green_min_threshold"]
-    live = diff_live(site.build, **reach)
+    live = diff_live(site.build, reach)
     assert [each.device for each in live.hosts if each.changes] == ["leaf02"]
     assert live.hosts[1].diff == (
         f"leaf02: 1 change\n  WRED_PROFILE\n    ~ {profile} green_min_threshold 4096 -> {wanted}\n"
     )
-    assert {each.rule for each in verify(site.build, **reach).findings} == {"VER001", "VER003"}
-    checked = push(site.build, check=True, **reach)
+    assert {each.rule for each in verify(site.build, reach).findings} == {"VER001", "VER003"}
+    checked = push(site.build, reach, check=True)
     assert outcomes(checked)["leaf02"] is Outcome.WOULD_CHANGE
     assert [each.by for each in writes(fleet)] == ["someone else"]
-    pushed = push(site.build, **reach)
+    pushed = push(site.build, reach)
     assert outcomes(pushed)["leaf02"] is Outcome.CHANGED
     assert (pushed.hosts[1].way, pushed.exit_code) == ("patch", 0)
     path = f"/WRED_PROFILE/{profile}/green_min_threshold"
@@ -173,7 +175,7 @@ def test_a_refused_patch_stops_the_rollout(small):
     site, fleet, reach = small
     drift(fleet, "leaf01", "leaf02")
     fleet["leaf01"].inject(Fault("^sudo config apply-patch", "fail", status=2, stderr="refused"))
-    report = push(site.build, **reach)
+    report = push(site.build, reach)
     assert list(outcomes(report).values()) == [Outcome.FAILED, *[Outcome.NOT_STARTED] * 3]
     assert report.exit_code == 1
     assert fleet["leaf02"].writes()[1:] == []
@@ -184,10 +186,8 @@ def test_a_switch_lost_while_applying_goes_back_by_its_guard(small):
     site, fleet, reach = small
     drift(fleet, "leaf01", "leaf02")
     fleet["leaf02"].inject(Fault("^sudo config apply-patch", "drop_during", back=None))
-    own = Settings(
-        **{**{f: getattr(reach["settings"], f) for f in ("runs", "contact")}, "guard": 300}
-    )
-    report = push(site.build, inventory=reach["inventory"], settings=own)
+    own = Settings(runs=reach.settings.runs, contact=reach.settings.contact, guard=300)
+    report = push(site.build, replace(reach, settings=own))
     assert list(outcomes(report).values()) == [
         Outcome.CHANGED,
         Outcome.UNKNOWN,
@@ -201,22 +201,22 @@ def test_a_switch_lost_while_applying_goes_back_by_its_guard(small):
         time.sleep(0.1)
     assert fleet["leaf02"].running()["PORT"]["Ethernet0"]["mtu"] == "1500"
     fleet["leaf02"].heal()
-    assert outcomes(push(site.build, **reach))["leaf02"] is Outcome.CHANGED
+    assert outcomes(push(site.build, reach))["leaf02"] is Outcome.CHANGED
     assert fleet["leaf02"].running() == fleet["leaf02"].saved() == site.config("leaf02")
 
 
 def test_two_operators(small):
     site, fleet, reach = small
     drift(fleet, "leaf01")
-    fleet["leaf01"].inject(Fault("^sudo config apply-patch", "delay", seconds=150))
-    first = threading.Thread(target=push, args=(site.build,), kwargs=reach)
+    fleet["leaf01"].inject(Fault("^sudo config apply-patch", "delay", seconds=400))
+    first = threading.Thread(target=push, args=(site.build, reach))
     first.start()
     while not fleet["leaf01"].timers() and first.is_alive():
         time.sleep(0.05)
     with pytest.raises(RefusedError, match="is being pushed by"):
-        push(site.build, **reach)
+        push(site.build, reach)
     elsewhere = Settings(runs=site.folder / "elsewhere", contact=4.0)
-    other = push(site.build, inventory=reach["inventory"], limit="leaf01", settings=elsewhere)
+    other = push(site.build, replace(reach, limit="leaf01", settings=elsewhere))
     first.join()
     assert (other.hosts[0].outcome, other.exit_code) == (Outcome.REFUSED, 7)
     assert "holds it" in other.hosts[0].message
@@ -226,24 +226,25 @@ def test_two_operators(small):
 def test_confirm_rollback_backup_history(small):
     site, fleet, reach = small
     drift(fleet, "leaf01")
-    waits = push(site.build, confirm=900, limit="leaf01", **reach)
+    one = replace(reach, limit="leaf01")
+    waits = push(site.build, one, consent=Consent(confirm=900))
     assert outcomes(waits) == {"leaf01": Outcome.PENDING}
-    assert outcomes(confirm(limit="leaf01", **reach)) == {"leaf01": Outcome.CHANGED}
+    assert outcomes(confirm(one)) == {"leaf01": Outcome.CHANGED}
     assert fleet["leaf01"].saved() == site.config("leaf01")
-    back = rollback(limit="leaf01", **reach)
+    back = rollback(one)
     assert outcomes(back) == {"leaf01": Outcome.CHANGED}
     assert fleet["leaf01"].running()["PORT"]["Ethernet0"]["mtu"] == "1500"
     kept = site.folder / "backup"
-    assert backup(kept, **reach).exit_code == 0
+    assert backup(kept, reach).exit_code == 0
     assert json.loads((kept / "leaf01.json").read_text()) == fleet["leaf01"].running()
     assert (kept / "leaf01.json").stat().st_mode & 0o077 == 0
-    assert history(reach["settings"].runs)[0]["summary"]["playbook"] == "backup"
+    assert history(reach.settings.runs)[0]["summary"]["playbook"] == "backup"
 
 
 def test_a_changed_host_key_stops_that_switch_only(small):
     site, fleet, reach = small
     fleet["leaf03"].new_host_key()
-    report = diff_live(site.build, **reach)
+    report = diff_live(site.build, reach)
     assert [each.outcome for each in report.hosts] == [
         Outcome.UNCHANGED,
         Outcome.UNCHANGED,
@@ -259,8 +260,8 @@ def test_unverified_lines_go_to_loopback_only(small):
     marker.write_text('{"devices": {"leaf01": ["interface 0/0"]}}')
     try:
         with pytest.raises(RefusedError, match="--allow-unverified"):
-            push(site.build, inventory=reach["inventory"][:1], settings=reach["settings"])
-        assert push(site.build, **reach).exit_code == 0
+            push(site.build, replace(reach, inventory=reach.inventory[:1]))
+        assert push(site.build, reach).exit_code == 0
     finally:
         marker.unlink()
 
@@ -276,18 +277,19 @@ def test_no_output_holds_a_secret(small):
     config["TACPLUS_SERVER"] = {"192.0.2.9": {"passkey": f"{secret}-new", "priority": "1"}}
     config["SNMP_COMMUNITY"] = {f"{secret}-new": {"TYPE": "RO"}}
     path.write_text(json.dumps(config))
-    own = Settings(runs=site.folder / "secret-runs", contact=4.0)
+    runs = site.folder / "secret-runs"
+    own = replace(reach, settings=Settings(runs=runs, contact=4.0))
     try:
-        live = diff_live(site.build, inventory=reach["inventory"], settings=own)
-        told = push(site.build, inventory=reach["inventory"], settings=own)
-        seen = verify(site.build, inventory=reach["inventory"], settings=own)
+        live = diff_live(site.build, own)
+        told = push(site.build, own)
+        seen = verify(site.build, own)
     finally:
         path.write_text(before)
     assert told.hosts[0].outcome is Outcome.CHANGED
     assert "passkey (secret) -> (secret)" in live.hosts[0].diff
     shown = [json.dumps(each.as_json()) for each in (live, told, seen)]
     assert not any(secret in text for text in shown)
-    leaks = [p for p in own.runs.rglob("*") if p.is_file() and secret in p.read_text()]
+    leaks = [p for p in runs.rglob("*") if p.is_file() and secret in p.read_text()]
     assert [p.parent.name for p in leaks] == ["collected"]
     assert all(p.stat().st_mode & 0o077 == 0 for p in leaks)
 
@@ -295,7 +297,7 @@ def test_no_output_holds_a_secret(small):
 def test_plain_ansible_playbook_gives_the_same(small):
     site, fleet, reach = small
     drift(fleet, "leaf04")
-    sources = [word for path in reach["inventory"] for word in ("-i", str(path))]
+    sources = [word for path in reach.inventory for word in ("-i", str(path))]
     command = ["ansible-playbook", *sources, str(ROOT / "playbooks" / "push.yml"), "--diff"]
     done = subprocess.run(
         [*command, "-e", f"nettool_build={site.build}"],

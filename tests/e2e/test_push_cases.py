@@ -10,7 +10,8 @@ import yaml
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.overlay import mock_overlay
-from nettool.fleet.deploy.push import Settings, push
+from nettool.fleet.deploy.push import push
+from nettool.fleet.deploy.reach import Reach, Settings
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
@@ -55,7 +56,7 @@ class Site:
             runs=self.folder / "runs", contact=3.0, settle=2.0, guard=900, answer=answer
         )
         inventory = [self.inventory, overlay]
-        return push(self.build, inventory=inventory, settings=settings, **fields)
+        return push(self.build, Reach(inventory, settings=settings), **fields)
 
 
 def test_a_refused_rollback_is_told_as_such(tmp_path):

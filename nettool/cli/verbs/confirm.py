@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from nettool.cli.live import add_live_flags, prepare, progress_line, show_push
+from nettool.cli.live import add_live_flags, prepare, show_push
 from nettool.cli.screen import Screen
 from nettool.fleet.deploy.push import confirm
 
@@ -16,9 +16,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Disarm the guards and save; confirming twice is no error."""
-    live = prepare(arguments, screen)
-    report = confirm(
-        inventory=live.inventory, limit=arguments.limit, progress=progress_line(screen)
-    )
+    report = confirm(prepare(arguments, screen).reach)
     show_push(report, screen)
     return report.exit_code

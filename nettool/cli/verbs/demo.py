@@ -16,7 +16,10 @@ from nettool.cli.screen import Screen
 from nettool.core.errors import NettoolError
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.overlay import mock_overlay
-from nettool.fleet.deploy.push import Settings, diff_live, push, verify
+from nettool.fleet.deploy.push import Consent, diff_live, push
+from nettool.fleet.deploy.reach import Reach, Settings
+from nettool.fleet.deploy.runner import Progress
+from nettool.fleet.deploy.verifying import verify
 from nettool.fleet.mock.factory import fabric_cables, factory_specs
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.serve import where
@@ -89,21 +92,19 @@ class _Ways:
     overlay: Path
     settings: Settings
 
-    @property
-    def inventory(self) -> tuple[Path, Path]:
-        return (self.build / "inventory.yaml", self.overlay)
+    def reach(self, progress: Progress | None = None) -> Reach:
+        inventory = (self.build / "inventory.yaml", self.overlay)
+        return Reach(inventory, progress=progress, settings=self.settings)
 
 
 def _change(plan: Plan, fleet: MockFleet, ways: _Ways, story: Story) -> None:
     name = plan.intent.name
     with story.step(name, "diff (factory against plan)") as said:
-        said.append(
-            _differing(diff_live(ways.build, inventory=ways.inventory, settings=ways.settings))
-        )
+        said.append(_differing(diff_live(ways.build, ways.reach())))
     with story.step(name, "push (first install)") as said:
-        said.append(_pushed(ways, story, len(plan.fabric.devices), consent=("reload",)))
+        said.append(_pushed(ways, story, len(plan.fabric.devices), consent=Consent(reload=True)))
     with story.step(name, "verify") as said:
-        report = verify(ways.build, inventory=ways.inventory, settings=ways.settings)
+        report = verify(ways.build, ways.reach())
         said.append(f"{report.count_errors()} errors")
         _must(not report.has_errors, story.screen.findings(report))
     with story.step(name, "push again") as said:
@@ -122,7 +123,7 @@ def _drift(plan: Plan, fleet: MockFleet, ways: _Ways, story: Story) -> None:
         fleet[switch].drift(config)
         said.append(f"{switch} {_TABLE}|{profile}|{_FIELD} {before} -> {row[_FIELD]}")
     with story.step(name, "diff") as said:
-        report = diff_live(ways.build, inventory=ways.inventory, settings=ways.settings)
+        report = diff_live(ways.build, ways.reach())
         said.append(_differing(report))
         for host in report.hosts:
             if host.changes:
@@ -134,7 +135,7 @@ def _drift(plan: Plan, fleet: MockFleet, ways: _Ways, story: Story) -> None:
         said.append(_pushed(ways, story, len(plan.fabric.devices)))
 
 
-def _pushed(ways: _Ways, story: Story, total: int, consent: tuple[str, ...] = ()) -> str:
+def _pushed(ways: _Ways, story: Story, total: int, consent: Consent | None = None) -> str:
     done: set[str] = set()
 
     def tell(host: str, what: str, message: str) -> None:
@@ -145,10 +146,7 @@ def _pushed(ways: _Ways, story: Story, total: int, consent: tuple[str, ...] = ()
             bar = "█" * full + "░" * (_BAR - full)
             story.screen.progress(f"    {bar} {len(done)}/{total} {host} {what}")
 
-    report = push(
-        ways.build, inventory=ways.inventory, consent=consent, progress=tell,
-        settings=ways.settings,
-    )  # fmt: skip
+    report = push(ways.build, ways.reach(tell), consent=consent)
     _must(
         report.exit_code == 0,
         "\n".join(f"{h.device}: {h.outcome} {h.message}" for h in report.hosts),

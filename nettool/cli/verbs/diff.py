@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from nettool.cli.live import add_live_flags, add_policy, inventories, prepare, progress_line
+from nettool.cli.live import add_live_flags, add_policy, prepare
 from nettool.cli.parser import add_nos
 from nettool.cli.screen import Screen
 from nettool.config.diff.adopt import diff_running
@@ -189,13 +189,8 @@ def _plan_json(planned: _Planned, arguments: argparse.Namespace) -> dict[str, ob
 
 
 def _live(arguments: argparse.Namespace, screen: Screen) -> int:
-    live = prepare(arguments, screen)
-    report = diff_live(
-        live.build,
-        inventory=inventories(live.plan.path, live.build, arguments.inventory),
-        limit=arguments.limit,
-        progress=progress_line(screen) if screen.verbose else None,
-    )
+    live = prepare(arguments, screen, quiet=True)
+    report = diff_live(live.build, live.reach)
     different = [host for host in report.hosts if host.changes]
     if screen.is_json:
         screen.json(report.as_json())

@@ -1,12 +1,14 @@
-"""List the pushes that were made from this folder, newest first."""
+"""List the runs that were made from this folder (push, diff, verify, rollback), newest first."""
 
 from __future__ import annotations
 
 import argparse
 from pathlib import Path
+from typing import Any
 
 from nettool.cli.screen import Screen
-from nettool.fleet.deploy.push import RUNS, history
+from nettool.fleet.deploy.push import history
+from nettool.fleet.deploy.reach import RUNS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,13 +22,14 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if screen.is_json:
         screen.json({"schema_version": 1, "runs": runs})
         return 0
-    rows = [
-        (
-            each["run"],
-            each["exit_code"],
-            ", ".join(f"{number} {what}" for what, number in each["summary"].items()),
-        )
-        for each in runs
-    ]
-    screen.table(("run", "exit", "switches"), rows)
+    head = ("run", "at", "what", "exit", "switches")
+    screen.table(head, [_row(each) for each in runs])
     return 0
+
+
+def _row(told: dict[str, Any]) -> tuple[object, ...]:
+    summary = dict(told["summary"])
+    what, at = summary.pop("playbook", "push"), summary.pop("at", "")
+    checked = summary.pop("check", False)
+    counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.items())
+    return told["run"], at, f"{what} --check" if checked else what, told["exit_code"], counts

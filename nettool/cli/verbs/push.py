@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import re
+from pathlib import Path
 
-from nettool.cli.live import add_live_flags, prepare, progress_line, show_push
+from nettool.cli.live import add_live_flags, add_policy, prepare, show_push
 from nettool.cli.screen import Screen
+from nettool.config.diff.policy import load_policy
 from nettool.core.errors import UsageError
-from nettool.fleet.deploy.push import push
+from nettool.fleet.deploy.push import Consent, push
 
 _DURATION = re.compile(r"(\d{1,5})(s|m|h)?")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
@@ -33,21 +35,24 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--allow-unverified", action="store_true",
         help="push lines that nobody has proved on hardware",
     )  # fmt: skip
-    parser.add_argument("--resume", action="store_true", help="the same as a rerun: done is done")
+    parser.add_argument(
+        "--resume", action="store_true",
+        help="go on with the last push of this build, where it was broken off",
+    )  # fmt: skip
+    add_policy(parser)
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Render, validate, push; the exit code is the worst switch's."""
     live = prepare(arguments, screen)
-    report = push(
-        live.build,
-        inventory=live.inventory,
-        limit=arguments.limit,
-        check=arguments.check,
-        consent=arguments.consent,
+    consent = Consent(
+        reload="reload" in arguments.consent,
+        unverified=arguments.allow_unverified,
         confirm=arguments.confirm,
-        allow_unverified=arguments.allow_unverified,
-        progress=progress_line(screen),
+        policy=_checked(arguments.policy),
+    )
+    report = push(
+        live.build, live.reach, consent=consent, check=arguments.check, resume=arguments.resume
     )
     if arguments.diff and not screen.is_json:
         for host in report.hosts:
@@ -55,6 +60,13 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
                 screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
     show_push(report, screen)
     return report.exit_code
+
+
+def _checked(policy: Path | None) -> Path | None:
+    """The policy file, once it could be read. Raises FindingsError with what is wrong in it."""
+    if policy is not None:
+        load_policy(policy)
+    return policy
 
 
 def _duration(text: str) -> int:

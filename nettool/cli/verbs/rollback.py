@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 
-from nettool.cli.live import add_live_flags, prepare, progress_line, show_push
+from nettool.cli.live import add_live_flags, prepare, show_push
 from nettool.cli.screen import Screen
-from nettool.fleet.deploy.push import rollback
+from nettool.fleet.deploy.push import Consent, rollback
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,13 +20,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Roll back; the exit code is the worst switch's."""
     live = prepare(arguments, screen)
-    report = rollback(
-        inventory=live.inventory,
-        limit=arguments.limit,
-        of=arguments.run,
-        check=arguments.check,
-        consent=arguments.consent,
-        progress=progress_line(screen),
-    )
+    consent = Consent(reload="reload" in arguments.consent)
+    report = rollback(live.reach, of=arguments.run, check=arguments.check, consent=consent)
     show_push(report, screen)
     return report.exit_code

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nettool.cli.live import add_live_flags, prepare, progress_line
+from nettool.cli.live import add_live_flags, prepare
 from nettool.cli.parser import FINDING_FORMATS
 from nettool.cli.screen import Screen
-from nettool.fleet.deploy.push import verify
+from nettool.fleet.deploy.verifying import verify
 
 FORMATS = FINDING_FORMATS
 
@@ -23,13 +23,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Report what is not as planned; exit 1 on errors."""
-    live = prepare(arguments, screen)
-    report = verify(
-        live.build,
-        inventory=live.inventory,
-        limit=arguments.limit,
-        baseline=arguments.baseline,
-        progress=progress_line(screen) if screen.verbose else None,
-    )
+    live = prepare(arguments, screen, quiet=True)
+    report = verify(live.build, live.reach, baseline=arguments.baseline)
     screen.report(report)
+    if "folder" in report.summary:
+        said = f"{report.summary['devices']} switches verified; report in"
+        screen.progress(f"{said} {report.summary['folder']}")
     return report.exit_code(strict=arguments.strict)

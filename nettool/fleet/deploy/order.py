@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Protocol
 
+from nettool.config.diff.policy import Policy
 from nettool.fleet.deploy.switch import Switch, Tables
 
 
@@ -78,6 +79,7 @@ class Order:
     confirm_seconds: int = 0
     guard_seconds: int = 0
     chip: str = ""
+    policy: Policy | None = None
     release: str = ""
     whole: bool = False
     settle_seconds: float = 60.0

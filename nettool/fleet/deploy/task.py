@@ -9,41 +9,40 @@ import secrets
 import socket
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from nettool.config.diff.policy import load_policy
 from nettool.core.errors import DeviceError, NettoolError, UsageError
 from nettool.core.finding import Report, Severity
-from nettool.fleet.deploy.collecting import backup, observe, write_private
-from nettool.fleet.deploy.health import LinksAndSessions
+from nettool.fleet.deploy.collecting import backup, write_private
 from nettool.fleet.deploy.later import confirm_device, rollback_device
-from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
+from nettool.fleet.deploy.order import Clock, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import Outcome, Result
-from nettool.fleet.deploy.switch import Switch
-from nettool.fleet.deploy.transaction import push_device
-from nettool.fleet.transport.transport import Transport
+from nettool.fleet.deploy.ways import Ways
 from nettool.fleet.verify.check import verify_one
-from nettool.fleet.verify.observed import Observed, Seen, observed_of
+from nettool.fleet.verify.observed import Observed, observed_of
 
-Task = Callable[[Mapping[str, Any], Transport, Order], dict[str, Any]]
+Task = Callable[[Mapping[str, Any], Ways, Order], dict[str, Any]]
 RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
-    *("answer", "chip", "release", "to", "of", "baseline", "health"),
+    *("answer", "chip", "release", "to", "of", "baseline", "health", "policy"),
 )
 
 
-def run_task(
-    args: Mapping[str, Any], host: str, transport: Transport, *, check: bool
-) -> dict[str, Any]:
+def run_task(args: Mapping[str, Any], host: str, ways: Ways, *, check: bool) -> dict[str, Any]:
     """Run one task and return what Ansible wants: changed, failed, msg, diff, `nettool`."""
     try:
         task, order = _task(args), _order(args, host, check=check)
-        return task(args, transport, order)
+        if args.get("config"):
+            order = replace(order, intended=ways.intended(Path(str(args["config"]))))
+        return task(args, ways, order)
     except DeviceError as exc:
-        return _told(Result(host, Outcome.UNREACHABLE, str(exc)))
+        return told(Result(host, Outcome.UNREACHABLE, str(exc)))
     except NettoolError as exc:
-        return _told(Result(host, Outcome.FAILED, str(exc)))
+        return told(Result(host, Outcome.FAILED, str(exc)))
 
 
 def new_run(clock: Clock) -> str:
@@ -56,24 +55,35 @@ def operator() -> str:
     return f"{getpass.getuser()}@{socket.gethostname()}"
 
 
-def _push(args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
-    return _told(push_device(transport, order, health=_health(args)))
+def told(result: Result) -> dict[str, Any]:
+    """What Ansible wants of a transaction's result."""
+    about = result.as_json()
+    outcome = result.outcome
+    answer: dict[str, Any] = {
+        "changed": outcome.has_changed or outcome is Outcome.WOULD_CHANGE,
+        "failed": not outcome.is_good,
+        "msg": f"{outcome}: {result.message}" if result.message else str(outcome),
+        "nettool": about,
+    }
+    if result.changes is not None and not result.changes.is_empty:
+        answer["diff"] = [{"prepared": about["diff"]}]
+    return answer
 
 
-def _diff(_args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
-    told = _told(push_device(transport, replace(order, check=True)))
-    return {**told, "changed": False}
+def _push(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    return told(ways.push(order, health=_wants_health(args)))
 
 
-def _verify(args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
-    observed = observe(order.device, Switch(transport, order.answer_seconds))
-    seen = Seen(
-        order.device, order.intended, observed, _cabling(order), _baseline(args, order.device)
-    )
+def _diff(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    return {**told(ways.push(replace(order, check=True))), "changed": False}
+
+
+def _verify(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    seen = replace(ways.look(order), baseline=_baseline(args, order.device))
     report = Report.of(verify_one(seen))
     if args.get("to"):
         folder = Path(str(args["to"]))
-        write_private(folder / f"{order.device}.json", json.dumps(observed.as_json()))
+        write_private(folder / f"{order.device}.json", json.dumps(seen.observed.as_json()))
     errors = [each.message for each in report.findings if each.severity is Severity.ERROR]
     return {
         "changed": False,
@@ -83,22 +93,18 @@ def _verify(args: Mapping[str, Any], transport: Transport, order: Order) -> dict
     }
 
 
-def _backup(args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
+def _backup(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     folder = Path(str(args["to"]))
-    return {
-        "changed": backup(
-            Switch(transport, order.answer_seconds), order.device, folder, check=order.check
-        )
-    }
+    return {"changed": backup(ways.switch(order), order.device, folder, check=order.check)}
 
 
-def _rollback(args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
-    run = str(args.get("of") or "")
-    return _told(rollback_device(transport, order, run, health=_health(args)))
+def _rollback(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    push = partial(ways.push, health=_wants_health(args))
+    return told(rollback_device(ways.switch(order), order, push, str(args.get("of") or "")))
 
 
-def _confirm(_args: Mapping[str, Any], transport: Transport, order: Order) -> dict[str, Any]:
-    return _told(confirm_device(transport, order))
+def _confirm(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    return told(confirm_device(ways.switch(order), order))
 
 
 _TASKS: Mapping[str, Task] = {
@@ -135,7 +141,7 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
         device=host,
         run=run,
         operator=str(args.get("operator") or operator()),
-        intended=_intended(args.get("config")),
+        intended={},
         check=check,
         consent=frozenset(consent.split(",") if isinstance(consent, str) else map(str, consent)),
         confirm_seconds=int(args.get("confirm") or 0),
@@ -144,48 +150,15 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
         contact_seconds=float(args.get("contact") or 120),
         answer_seconds=float(args.get("answer") or 60),
         chip=str(args.get("chip") or ""),
+        policy=load_policy(Path(str(args["policy"]))) if args.get("policy") else None,
         release=str(args.get("release") or ""),
     )
 
 
-def _intended(path: object) -> dict[str, dict[str, dict[str, Any]]]:
-    if not path:
-        return {}
-    try:
-        data: dict[str, dict[str, dict[str, Any]]] = json.loads(Path(str(path)).read_text())
-    except OSError as exc:
-        raise UsageError(f"{path}: {exc.strerror}") from exc
-    except ValueError as exc:
-        raise UsageError(f"{path}: not JSON ({exc})") from exc
-    return data
-
-
-def _health(args: Mapping[str, Any]) -> Health:
-    off = str(args.get("health", True)).lower() in {"false", "no", "off", "0"}
-    return NoHealth() if off else LinksAndSessions()
-
-
-def _cabling(order: Order) -> dict[str, tuple[str, str]]:
-    """The planned far ends, which the configuration itself names."""
-    rows = order.intended.get("DEVICE_NEIGHBOR", {}).items()
-    return {port: (str(row.get("name", "")), str(row.get("port", ""))) for port, row in rows}
+def _wants_health(args: Mapping[str, Any]) -> bool:
+    return str(args.get("health", True)).lower() not in {"false", "no", "off", "0"}
 
 
 def _baseline(args: Mapping[str, Any], device: str) -> Observed | None:
     path = Path(str(args["baseline"])) / f"{device}.json" if args.get("baseline") else None
     return observed_of(json.loads(path.read_text())) if path and path.is_file() else None
-
-
-def _told(result: Result) -> dict[str, Any]:
-    told = result.as_json()
-    outcome = result.outcome
-    summary = f"{outcome}: {result.message}" if result.message else str(outcome)
-    answer: dict[str, Any] = {
-        "changed": outcome.has_changed or outcome is Outcome.WOULD_CHANGE,
-        "failed": not outcome.is_good,
-        "msg": summary,
-        "nettool": told,
-    }
-    if result.changes is not None and not result.changes.is_empty:
-        answer["diff"] = [{"prepared": told["diff"]}]
-    return answer

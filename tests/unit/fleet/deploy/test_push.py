@@ -8,6 +8,7 @@ from nettool.core.errors import RefusedError, UsageError
 from nettool.fleet.deploy.locking import controller_lock
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.push import diff_live, history, push, reported
+from nettool.fleet.deploy.reach import Reach
 from nettool.fleet.deploy.runner import Played
 
 
@@ -22,33 +23,33 @@ def site(tmp_path):
 def test_a_folder_that_is_no_build(site):
     folder, inventory = site
     with pytest.raises(UsageError, match="is not a folder of `nettool render`"):
-        push(folder, inventory=[inventory])
+        push(folder, Reach([inventory]))
 
 
 def test_a_device_that_was_not_rendered(site):
     folder, inventory = site
     with pytest.raises(UsageError, match=r"leaf01 has no config_db.json .* \(2 devices\)"):
-        diff_live(folder / "build", inventory=[inventory])
+        diff_live(folder / "build", Reach([inventory]))
 
 
 def test_asternos_cannot_be_pushed(site):
     folder, inventory = site
     (folder / "build" / "devices" / "leaf01" / "asternos.cfg").write_text("!\n")
     with pytest.raises(UsageError, match="leaf01 is rendered for AsterNOS"):
-        push(folder / "build", inventory=[inventory], limit="leaf01")
+        push(folder / "build", Reach([inventory], limit="leaf01"))
 
 
 def test_a_limit_that_matches_nothing(site):
     folder, inventory = site
     with pytest.raises(UsageError):
-        push(folder / "build", inventory=[inventory], limit="rail_99")
+        push(folder / "build", Reach([inventory], limit="rail_99"))
 
 
 def test_a_broken_inventory(tmp_path):
     broken = tmp_path / "inventory.yaml"
     broken.write_text("all: [\n")
     with pytest.raises(UsageError):
-        push(tmp_path, inventory=[broken])
+        push(tmp_path, Reach([broken]))
 
 
 def test_an_ended_playbook_says_what_it_knows():
