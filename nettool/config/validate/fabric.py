@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
@@ -47,7 +47,7 @@ class FabricConfigs:
         if links.links:
             return cls(devices, links)
         found = tuple(_from_neighbors(devices))
-        return cls(devices, Links(found, links.tiers, links.file), inferred=True)
+        return cls(devices, replace(links, links=found), inferred=True)
 
     @cached_property
     def ends(self) -> tuple[tuple[DeclaredLink, LinkEnd, LinkEnd], ...]:
