@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import ceil
 from pathlib import Path
 
 from nettool.catalog.catalog import Catalog, load_catalog
@@ -88,19 +89,25 @@ class Plan:
 
     @property
     def links(self) -> Links:
-        """The cables between switches, as fabric rules take them."""
+        """The cables between switches, all of them, and the rail of leaves that serve one."""
         known = self.fabric.by_name
         rows = (
             DeclaredLink(
                 DeclaredEnd(link.a.device, link.a.port),
                 DeclaredEnd(link.b.device, link.b.port),
                 number,
+                ceil(link.kind.length),
+                link.kind.medium,
+                bool(link.kind.optic_b),
             )
             for number, link in enumerate(self.fabric.links, 1)
             if link.a.device in known
         )
-        tiers = {device.name: device.role for device in self.fabric.devices}
-        return Links(tuple(rows), tiers)
+        devices = self.fabric.devices
+        tiers = {device.name: device.role for device in devices}
+        leaves = (each for each in devices if each.role == "leaf" and len(each.rails) == 1)
+        rails = {each.name: each.rails[0] for each in leaves}
+        return Links(tuple(rows), tiers, rails=rails, is_plan=True)
 
     @property
     def traffic(self) -> Traffic:
