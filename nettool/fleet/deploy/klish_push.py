@@ -28,22 +28,19 @@ def push_klish(
     switch: KlishSwitch,
     order: Order,
     *,
-    exact: bool = False,
     clock: Clock | None = None,
     health: Health | None = None,
 ) -> Result:
     """Bring one switch to the lines `order` wants, or leave it as it was.
 
-    `exact`: what the order does not name goes, as on the way back. Never raises for a switch.
+    Where the order is whole, what it does not name goes. Never raises for a switch.
     """
-    work = _KlishTransaction(switch, order, clock or WallClock(), health or NoHealth(), exact=exact)
-    return carry_out(work)
+    return carry_out(_KlishTransaction(switch, order, clock or WallClock(), health or NoHealth()))
 
 
 @dataclass
 class _KlishTransaction(Transaction):
     switch: KlishSwitch
-    exact: bool = False
     obstacle: str = ""
 
     def _read(self) -> bool:
@@ -82,7 +79,7 @@ class _KlishTransaction(Transaction):
         """The lines stay here until they are entered."""
 
     def _differences(self, tables: Tables) -> ChangeSet:
-        return diff_asternos(self.order.device, tables, self.intended, exact=self.exact)
+        return diff_asternos(self.order.device, tables, self.intended, exact=self.order.whole)
 
     def _undo_script(self) -> str:
         return self.switch.undo_script(self.order.run, reload=bool(self.plan.way))

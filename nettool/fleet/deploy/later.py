@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from nettool.core.errors import DeviceError
-from nettool.fleet.deploy.order import Clock, Health, Order
+from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.switch import CommandError, Switch
-from nettool.fleet.deploy.transaction import push_device
-from nettool.fleet.transport.transport import Transport
 
 
-def confirm_device(transport: Transport, order: Order) -> Result:
+def confirm_device(switch: Switch, order: Order) -> Result:
     """Keep the change that waits for it: save, then take the guard's right to go back.
 
     Confirming twice is no error. Raises nothing for a switch.
     """
     try:
-        outcome, message = _confirmed(Switch(transport, order.answer_seconds), order)
+        outcome, message = _confirmed(switch, order)
     except CommandError as exc:
         outcome, message = Outcome.FAILED, str(exc)
     except DeviceError as exc:
@@ -44,15 +43,9 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
 
 
 def rollback_device(
-    transport: Transport,
-    order: Order,
-    run: str = "",
-    *,
-    clock: Clock | None = None,
-    health: Health | None = None,
+    switch: Switch, order: Order, push: Callable[[Order], Result], run: str = ""
 ) -> Result:
-    """Bring back what the switch ran before `run` (default: its last push), by a guarded push."""
-    switch = Switch(transport, order.answer_seconds)
+    """Bring back what the switch ran before `run` (default: its last push), by a guarded `push`."""
     try:
         kept = [each["run"] for each in switch.journal() if each.get("state") == "saved"]
         wanted = run or next(iter(kept), "")
@@ -64,5 +57,4 @@ def rollback_device(
         return Result(order.device, Outcome.FAILED, str(exc))
     except DeviceError as exc:
         return Result(order.device, Outcome.UNREACHABLE, str(exc))
-    order = replace(order, intended=before, whole=True)
-    return push_device(transport, order, clock=clock, health=health)
+    return push(replace(order, intended=before, whole=True))

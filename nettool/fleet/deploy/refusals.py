@@ -10,23 +10,23 @@ from typing import Any
 
 from nettool.core.errors import RefusedError, UsageError
 
-CONFIG = "config_db.json"
+CONFIGS = ("config_db.json", "asternos.cfg")
 
 
 def check_build(build: Path, hosts: Iterable[str]) -> None:
     """Raises UsageError where a device has nothing in the build that could be pushed."""
     if not (build / "devices").is_dir():
         raise UsageError(f"{build} is not a folder of `nettool render` (no devices/)")
-    missing = [name for name in hosts if not (build / "devices" / name / CONFIG).is_file()]
-    if not missing:
-        return
-    other = (build / "devices" / missing[0] / "asternos.cfg").is_file()
-    why = (
-        "is rendered for AsterNOS, which is not pushed yet"
-        if other
-        else (f"has no {CONFIG} in {build}: render again, or name others with --limit")
-    )
-    raise UsageError(f"{missing[0]} {why} ({len(missing)} devices)")
+    missing = [
+        name
+        for name in hosts
+        if not any((build / "devices" / name / each).is_file() for each in CONFIGS)
+    ]
+    if missing:
+        raise UsageError(
+            f"{missing[0]} has neither {' nor '.join(CONFIGS)} in {build}: render again, or name "
+            f"others with --limit ({len(missing)} devices)"
+        )
 
 
 def refuse_unverified(

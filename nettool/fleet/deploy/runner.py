@@ -27,7 +27,7 @@ from nettool.core.order import natural
 from nettool.core.resources import shipped
 
 _PLUGINS = Path(__file__).resolve().parent / "plugins"
-TASK = "nettool_sonic"
+TASKS = frozenset(("nettool_sonic", "nettool_asternos"))
 Progress = Callable[[str, str, str], None]
 """Called with a device, what happened (`start` or its outcome) and a sentence."""
 
@@ -139,9 +139,10 @@ class _Log:
         """Note one event; True keeps the runner's own copy."""
         name, data = event.get("event"), event.get("event_data", {})
         host, result = data.get("host"), data.get("res", {})
-        if name == "runner_on_start" and host and data.get("task_action") == TASK:
+        if name == "runner_on_start" and host and data.get("task_action") in TASKS:
+            if host not in self.started:  # the other dialect's task starts as well, to be skipped
+                self._say(host, "start", data.get("task", ""), event)
             self.started.add(host)
-            self._say(host, "start", data.get("task", ""), event)
         elif name in {"runner_on_ok", "runner_on_failed", "runner_on_unreachable"} and host:
             self._ended(str(name), host, result, event)
         elif name in {"error", "warning", None} or (name == "verbose" and not self.results):

@@ -9,20 +9,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from nettool.fleet.mock.spec import Cable, PortFacts, SwitchSpec
+from nettool.fleet.mock.spec import Cable, Nos, PortFacts, SwitchSpec
 from nettool.plan.design.fabric import Device, Fabric
 
 _LANE_OFFSET = 512
 _ASIC_TYPES = {"teralynx": "marvell-teralynx", "falcon": "marvell-prestera", "spectrum": "mellanox"}
 
 
-def factory_specs(fabric: Fabric, user: str, keys: tuple[str, ...] = ()) -> Iterator[SwitchSpec]:
+def factory_specs(
+    fabric: Fabric, user: str, keys: tuple[str, ...] = (), nos: Nos = "sonic"
+) -> Iterator[SwitchSpec]:
     """The switches of a design with the configuration they boot with before the first push."""
     for device in fabric.devices:
         ports = _ports(device)
         platform = device.platform or "x86_64-mock-r0"
         yield SwitchSpec(
             name=device.name,
+            nos=nos,
             config=_factory_config(device, ports, platform),
             hwsku=device.sku,
             platform=platform,

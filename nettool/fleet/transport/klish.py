@@ -21,6 +21,7 @@ from netmiko.exceptions import (
     NetmikoTimeoutException,
     ReadException,
 )
+from paramiko import ProxyCommand  # type: ignore[import-untyped]  # it has no types
 
 from nettool.config.diff.masking import masked_line
 from nettool.core.errors import DeviceError, NettoolError
@@ -95,14 +96,21 @@ class KlishDriver(AsterfusionAsterNOSSSH):
 class KlishTransport:
     """One AsterNOS switch in its klish. Connects on first use; host keys are checked.
 
-    `options` are netmiko's: host, port, username, password or key_file, sock, and
-    alt_key_file for known hosts. `connect` opens a session in klish in netmiko's place.
+    `name` is what it is called in messages. `options` are netmiko's: host, port, username, password
+    or key_file, and alt_key_file for known hosts. `proxy` is a command whose input and output lead
+    there (%h, %p, %r). `connect` opens a session in klish in netmiko's place.
     """
 
     def __init__(
-        self, host: str, *, connect: Callable[[], Driver] | None = None, **options: Any
+        self,
+        host: str,
+        *,
+        name: str = "",
+        proxy: str = "",
+        connect: Callable[[], Driver] | None = None,
+        **options: Any,
     ) -> None:
-        self._host = host
+        self._host, self._proxy = name or host, proxy
         self._options = {
             "host": host,
             "device_type": "asterfusion_asternos",
@@ -224,7 +232,7 @@ class KlishTransport:
         return DeviceError(f"{self._host}: lost at {at!r}: {masked_line(_said(str(exc)))}")
 
     def _open(self) -> Driver:
-        driver = KlishDriver(auto_connect=False, **self._options)
+        driver = KlishDriver(auto_connect=False, **self._options, **self._through())
         try:
             driver._open()  # netmiko's own call, apart so that a failure is closed
         except _LOST:
@@ -232,6 +240,15 @@ class KlishTransport:
             raise
         made: Driver = driver
         return made
+
+    def _through(self) -> dict[str, Any]:
+        if not self._proxy:
+            return {}
+        places = {"%h": "host", "%p": "port", "%r": "username"}
+        command = self._proxy
+        for mark, option in places.items():
+            command = command.replace(mark, str(self._options.get(option, "")))
+        return {"sock": ProxyCommand(command)}
 
 
 class BashSide:

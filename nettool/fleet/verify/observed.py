@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from nettool.config.diff.changeset import ChangeSet
 from nettool.config.nos.artifact import Tables
 
 
@@ -47,6 +48,10 @@ class Seen:
     observed: Observed
     cabling: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     baseline: Observed | None = None
+    left: ChangeSet | None = None
+    """What is not as intended, where the dialect has said so itself; None: compare the tables."""
+    unsaved: ChangeSet | None = None
+    """What runs otherwise than saved; in the same way."""
 
 
 def observed_of(data: Mapping[str, Any]) -> Observed:

@@ -15,7 +15,9 @@ from nettool.fleet.verify.observed import Seen
 @CHECKS.add("configuration")
 def configuration(seen: Seen) -> Iterator[Finding]:
     """One finding for each row or field that is not as intended; secrets masked."""
-    changes, _ = diff_running(seen.device, seen.observed.running, seen.intended)
+    changes = seen.left
+    if changes is None:
+        changes, _ = diff_running(seen.device, seen.observed.running, seen.intended)
     for change in masked(changes).changes:
         yield wrong(
             "VER001",

@@ -21,7 +21,10 @@ def saved(seen: Seen) -> Iterator[Finding]:
             "VER003", seen, "the saved file is missing or broken", "save the configuration there"
         )
         return
-    left = masked(diff_tables(seen.device, seen.observed.saved, seen.observed.running)).changes
+    unsaved = seen.unsaved
+    if unsaved is None:
+        unsaved = diff_tables(seen.device, seen.observed.saved, seen.observed.running)
+    left = masked(unsaved).changes
     if left:
         rows = ", ".join(f"{each.table}|{each.key}" for each in left[:SHOWN])
         more = f" and {len(left) - SHOWN} more" if len(left) > SHOWN else ""

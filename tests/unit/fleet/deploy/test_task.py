@@ -7,6 +7,7 @@ import pytest
 
 from nettool.core.errors import DeviceError
 from nettool.fleet.deploy.task import run_task
+from nettool.fleet.deploy.ways import SonicWays
 from nettool.fleet.transport.ansible import AnsibleTransport
 from nettool.fleet.transport.transport import Reply
 
@@ -31,7 +32,7 @@ class Unused:
 
 @pytest.mark.parametrize(("args", "message"), WRONG)
 def test_a_wrong_task_fails_with_a_sentence(args, message):
-    told = run_task(args, "leaf01", Unused(), check=False)
+    told = run_task(args, "leaf01", SonicWays(Unused()), check=False)
     assert (told["failed"], told["changed"]) == (True, False)
     assert message in told["msg"]
 
@@ -46,7 +47,7 @@ class Gone(Unused):
 def test_unreachable_is_a_failure_that_ansible_counts(tmp_path):
     config = tmp_path / "config_db.json"
     config.write_text('{"PORT": {}}')
-    told = run_task({"do": "push", "config": str(config)}, "leaf01", Gone(), check=False)
+    told = run_task({"do": "push", "config": str(config)}, "leaf01", SonicWays(Gone()), check=False)
     assert told["failed"] is True
     assert "unreachable" not in told
     assert told["nettool"]["outcome"] == "unreachable"
@@ -65,7 +66,7 @@ class Fixed(Unused):
 def test_check_mode_shows_a_diff(tmp_path):
     config = tmp_path / "config_db.json"
     config.write_text('{"PORT": {"E": {"mtu": "9216", "lanes": "1"}}}')
-    told = run_task({"do": "push", "config": str(config)}, "leaf01", Fixed(), check=True)
+    told = run_task({"do": "push", "config": str(config)}, "leaf01", SonicWays(Fixed()), check=True)
     assert (told["changed"], told["failed"]) == (True, False)
     assert told["diff"] == [{"prepared": "leaf01: 1 change\n  PORT\n    ~ E mtu 1500 -> 9216\n"}]
 

@@ -2,9 +2,12 @@
 
 import pytest
 
+from nettool.config.diff.policy import Policy, Window
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.switch import Switch
+from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.mock.fault import Fault
 
 APPLY, SAVE, BACK = "^sudo config apply-patch", "^sudo config save", "^sudo config rollback"
@@ -146,9 +149,9 @@ def test_confirm_keeps_what_waits(switch):
     assert switch.push(confirm_seconds=600).outcome is Outcome.PENDING
     assert switch.handle.saved() == switch.old
     order = Order("leaf01", "c1", "anna", {})
-    assert confirm_device(switch.transport, order).outcome is Outcome.CHANGED
+    assert confirm_device(Switch(switch.transport), order).outcome is Outcome.CHANGED
     assert switch.is_new()
-    assert confirm_device(switch.transport, order).outcome is Outcome.UNCHANGED
+    assert confirm_device(Switch(switch.transport), order).outcome is Outcome.UNCHANGED
 
 
 def test_unconfirmed_goes_back(switch):
@@ -187,7 +190,11 @@ def test_worse_health_goes_back(switch):
 def test_undo_of_a_kept_push(switch):
     assert switch.push().outcome is Outcome.CHANGED
     order = Order("leaf01", "back", "anna", {}, settle_seconds=4.0)
-    result = rollback_device(switch.transport, order, clock=switch.clock)
+
+    def push(wanted):
+        return push_device(switch.transport, wanted, clock=switch.clock)
+
+    result = rollback_device(Switch(switch.transport), order, push)
     assert result.outcome is Outcome.CHANGED
     assert switch.is_old()
 
@@ -226,3 +233,29 @@ def test_lanes_of_another_box_are_refused(switch):
     result = switch.push()
     assert result.outcome is Outcome.FAILED
     assert "Ethernet9 needs 2 lanes and the switch has no such port" in result.message
+
+
+def test_a_policy_holds_back_what_disturbs_too_much_at_this_hour(switch):
+    forbidden = Policy(UTC, (Window(at_least="brief drop", why="jobs run"),))
+    told = switch.push(policy=forbidden)
+    assert told.outcome is Outcome.REFUSED
+    assert told.message.startswith("brief drop is forbidden every day UTC (jobs run)")
+    assert switch.handle.writes() == []
+    assert switch.push(policy=Policy(UTC, (Window(at_least="link flap"),))).outcome is (
+        Outcome.CHANGED
+    )
+
+
+def test_a_policy_is_told_in_check_mode_too(switch):
+    told = switch.push(check=True, policy=Policy(UTC, (Window(forbid=("brief drop",)),)))
+    assert told.outcome is Outcome.WOULD_CHANGE
+    assert "brief drop is forbidden" in told.message
+
+
+def test_the_plan_is_told_step_by_step(switch):
+    told = switch.push(check=True).as_json()
+    assert [(each["title"], each["impact"]) for each in told["plan"]] == [
+        ("change mtu of PORT|Ethernet1", "brief drop"),
+        ("change green_max_threshold of WRED_PROFILE|R", "none"),
+    ]
+    assert {each["undo"] for each in told["plan"]} == {"rollback to the checkpoint"}

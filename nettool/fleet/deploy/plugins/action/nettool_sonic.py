@@ -19,6 +19,7 @@ from ansible.errors import AnsibleAuthenticationFailure, AnsibleConnectionFailur
 from ansible.plugins.action import ActionBase
 
 from nettool.fleet.deploy.task import run_task
+from nettool.fleet.deploy.ways import SonicWays
 from nettool.fleet.transport.ansible import AnsibleTransport
 
 
@@ -34,6 +35,6 @@ class ActionModule(ActionBase):  # type: ignore[misc]  # Ansible has no types
         result = super().run(tmp, task_vars)
         host = (task_vars or {}).get("inventory_hostname", "")
         failures = (AnsibleConnectionFailure, AnsibleAuthenticationFailure)
-        transport = AnsibleTransport(self._connection, host, failures)
-        result.update(run_task(self._task.args, host, transport, check=self._task.check_mode))
+        ways = SonicWays(AnsibleTransport(self._connection, host, failures))
+        result.update(run_task(self._task.args, host, ways, check=self._task.check_mode))
         return result

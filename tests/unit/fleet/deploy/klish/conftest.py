@@ -183,12 +183,12 @@ class OneSwitch:
     def klish(self, on_line=straight) -> KlishTransport:
         return KlishTransport("leaf01", connect=lambda: Driver(self.fleet, "leaf01", on_line))
 
-    def push(self, run="r1", *, intended=NEW, on_line=straight, exact=False, **fields):
+    def push(self, run="r1", *, intended=NEW, on_line=straight, **fields):
         fields = {"settle_seconds": 4.0, "contact_seconds": 60.0, **fields}
         fields.setdefault("consent", frozenset({"reload"}))
         order = Order("leaf01", run, "anna", tables(intended), **fields)
         switch = KlishSwitch(self.klish(on_line), order.answer_seconds)
-        return push_klish(switch, order, clock=self.clock, exact=exact)
+        return push_klish(switch, order, clock=self.clock)
 
     def wait_for_guard(self, seconds: float = 3000.0) -> None:
         deadline = self.clock.now() + seconds

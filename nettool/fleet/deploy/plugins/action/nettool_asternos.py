@@ -1,0 +1,37 @@
+"""Ansible action plugin `nettool_asternos`: one guarded transaction with one AsterNOS switch.
+
+    - nettool_asternos:
+        do: push                 # or diff, verify, rollback, confirm, backup
+        config: build/devices/leaf01/asternos.cfg
+        consent: [reload]        # its guard goes back by a reload of the saved configuration
+        startup: /etc/sonic/startup.cfg   # the file that `write` writes
+
+klish is interactive, so netmiko speaks to it in this process, with what the host's own ssh
+connection was told: address, port, user, key or password, jump host, known hosts. What cannot be
+carried over fails by name. Returns what `nettool_sonic` returns.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ansible.plugins.action import ActionBase
+
+from nettool.fleet.deploy.klish_task import run_klish_task
+from nettool.fleet.transport.openssh import OPTIONS
+
+
+class ActionModule(ActionBase):  # type: ignore[misc]  # Ansible has no types
+    """Hands the task's arguments and the connection's options to nettool."""
+
+    TRANSFERS_FILES = False
+    _supports_check_mode = True
+    _supports_diff = True
+
+    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> Any:
+        """Run the task and give Ansible its result."""
+        result = super().run(tmp, task_vars)
+        host = (task_vars or {}).get("inventory_hostname", "")
+        options = {name: self._connection.get_option(name) for name in OPTIONS}
+        result.update(run_klish_task(self._task.args, host, options, check=self._task.check_mode))
+        return result
