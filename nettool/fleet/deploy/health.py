@@ -26,7 +26,7 @@ class LinksAndSessions:
         self._sessions: frozenset[str] = frozenset()
         self._was: Tables = {}
 
-    def before(self, switch: Switch, running: Tables) -> None:
+    def before(self, switch: Switch, running: Tables, *, restarts: bool = False) -> None:  # noqa: ARG002  # a protocol's signature
         """Note what is up, and how it is configured."""
         self._was = running
         self._links, self._sessions = _links(switch), _sessions(switch)

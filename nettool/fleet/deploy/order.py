@@ -38,8 +38,11 @@ class WallClock:
 class Health(Protocol):
     """What must not get worse by a change: looked at before it and after it."""
 
-    def before(self, switch: Switch, running: Tables) -> None:
-        """Note how things stand while `running` is configured."""
+    def before(self, switch: Switch, running: Tables, *, restarts: bool = False) -> None:
+        """Note how things stand while `running` is configured.
+
+        `restarts`: the change itself restarts the services, so counters begin again.
+        """
         ...
 
     def after(self, switch: Switch, running: Tables) -> tuple[str, ...]:
@@ -50,7 +53,7 @@ class Health(Protocol):
 class NoHealth:
     """Nothing beyond the configuration itself is looked at."""
 
-    def before(self, switch: Switch, running: Tables) -> None:
+    def before(self, switch: Switch, running: Tables, *, restarts: bool = False) -> None:
         """Nothing is noted."""
 
     def after(self, switch: Switch, running: Tables) -> tuple[str, ...]:  # noqa: ARG002  # a protocol's signature

@@ -78,6 +78,8 @@ class Result:
     """Seconds the switch is expected to need for the change."""
     patch: tuple[Mapping[str, object], ...] = ()
     """The RFC 6902 operations for the eye, secrets masked; empty for an install."""
+    plan: tuple[Mapping[str, object], ...] = ()
+    """The steps in order, each with what it disturbs and how it is taken back."""
 
     def as_json(self) -> dict[str, object]:
         """A JSON-ready form without secrets."""
@@ -97,6 +99,7 @@ class Result:
             "impact": self.impact or None,
             "estimate_s": round(self.estimate, 1),
             "patch": list(self.patch),
+            "plan": list(self.plan),
         }
 
 
@@ -113,6 +116,8 @@ class HostResult:
     way: str = ""
     impact: str = ""
     patch: tuple[Mapping[str, object], ...] = ()
+    plan: tuple[Mapping[str, object], ...] = ()
+    estimate: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +155,7 @@ class PushReport:
                     "impact": each.impact or None,
                     "changes": list(each.changes),
                     "patch": list(each.patch),
+                    "plan": list(each.plan),
                     "steps": [{"name": s.name, "detail": s.detail} for s in each.steps],
                 }
                 for each in self.hosts

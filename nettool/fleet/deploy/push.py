@@ -169,4 +169,6 @@ def reported(device: str, played: Played) -> HostResult:
         way=str(told.get("way") or ""),
         impact=str(told.get("impact") or ""),
         patch=tuple(told.get("patch", ())),
+        plan=tuple(told.get("plan", ())),
+        estimate=float(told.get("estimate_s") or 0.0),
     )

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from nettool.config.diff.adopt import adopt
 from nettool.config.diff.breakout import breakouts
@@ -106,6 +107,7 @@ class Transaction:
             findings=self.findings,
             impact=str(self.plan.impact) if self.plan.way else "",
             estimate=self.plan.seconds,
+            plan=tuple(step.as_json() for step in self.plan.steps),
             patch=tuple(as_patch(self.changes, self.before) if self.plan.way == "patch" else ()),
         )
 
@@ -143,7 +145,16 @@ class Transaction:
         self.intended = {t: {k: dict(r) for k, r in rows.items()} for t, rows in wanted.items()}
         return modes
 
+    def _forbidden(self) -> str:
+        """Why the policy will not have it at this hour."""
+        policy, now = self.order.policy, datetime.fromtimestamp(self.clock.now(), UTC)
+        if policy is None or not self.plan.way:
+            return ""
+        return policy.forbids(self.plan.impact, now, self.plan.seconds)
+
     def _refusal(self) -> str:
+        if forbidden := self._forbidden():
+            return forbidden
         if RELOAD in self.order.consent:
             return ""
         if self.plan.way == "install":
@@ -186,7 +197,8 @@ class Transaction:
             self.switch.checkpoint(self.order.run)
             self._done("checkpoint")
             self._bring()
-            self.health.before(self.switch, self.before)
+            restarts = self.plan.way == "install"
+            self.health.before(self.switch, self.before, restarts=restarts)
             self.switch.arm(self.order.run, self._journal("armed"))
             self._done("arm")
         except CommandError as exc:

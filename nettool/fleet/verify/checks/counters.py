@@ -48,6 +48,8 @@ _KINDS = {
     ),
 }
 _LOSSLESS_ONLY = frozenset({"pg_drop", "queue_drop"})
+_SHOWN_IF_ANY = frozenset({"storm"})
+"""Kinds that a switch lists where it has counted something, and not elsewhere."""
 _TRAFFIC = {"pfc_rx": "pause frames received", "pfc_tx": "pause frames sent", "ecn_marked": "marks"}
 
 
@@ -116,7 +118,11 @@ def _pair(seen: Seen, kind: str) -> tuple[dict[str, int], dict[str, int]]:
     }
     if seen.baseline is None:
         return dict.fromkeys(now, 0), now
-    return {p: n for p, n in seen.baseline.counters.get(kind, {}).items() if p in now}, now
+    before = seen.baseline.counters.get(kind, {})
+    if kind in _SHOWN_IF_ANY:
+        now = {**dict.fromkeys(before, 0), **now}
+        before = {**dict.fromkeys(now, 0), **before}
+    return {place: count for place, count in before.items() if place in now}, now
 
 
 def _lost(

@@ -1,5 +1,7 @@
 """One transaction on a mock switch: every way it can end, and what the switch runs then."""
 
+from datetime import UTC
+
 import pytest
 
 from nettool.config.diff.policy import Policy, Window
@@ -171,7 +173,7 @@ def test_an_apply_that_never_ends_is_stopped(switch):
 class Worse:
     """A change that takes a link down."""
 
-    def before(self, switch, running):
+    def before(self, switch, running, *, restarts=False):
         """Nothing to note."""
 
     def after(self, switch, running):

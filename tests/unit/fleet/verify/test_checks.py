@@ -139,7 +139,8 @@ TRACES = {
     "wrap": ({"pg_drop": {"Ethernet0|3": 2**64 - 1}}, [("VER010", "error")]),
     "reset": ({"pg_drop": {"Ethernet0|3": 3}}, [("VER014", "error")]),
     "reset to nothing": ({"pg_drop": {"Ethernet0|3": 0}}, [("VER014", "error")]),
-    "not counted before": ({"storm": {"Ethernet0|3": 0}}, [("VER014", "error")]),
+    "not counted before": ({"rx_err": {"Ethernet0": 0}}, [("VER014", "error")]),
+    "first storm": ({"storm": {"Ethernet0|3": 1}}, [("VER012", "error")]),
     "marks before pause": (
         {"pfc_tx": {"Ethernet0|3": 9}, "ecn_marked": {"Ethernet0|3": 90}},
         [("VER015", "info")],
@@ -161,6 +162,18 @@ def test_verdict_of_counters(now, said):
     seen = replace(SEEN, observed=replace(GOOD, counters=counted(**now)))
     found = [*CHECKS["counters"](seen), *CHECKS["congestion"](seen)]
     assert [(each.rule, str(each.severity)) for each in found] == said
+
+
+def test_a_storm_that_is_not_listed_any_more_was_reset():
+    before = replace(GOOD, counters=counted(storm={"Ethernet0|3": 2}))
+    found = list(CHECKS["counters"](replace(SEEN, baseline=before)))
+    assert [(each.rule, each.message) for each in found] == [
+        (
+            "VER014",
+            "leaf01: Ethernet0|3: the counter of PFC storms went from 2 to 0: "
+            "reset or wrapped, no verdict",
+        )
+    ]
 
 
 def test_many_resets_are_one_finding():
