@@ -106,13 +106,19 @@ def _check(fabric: Fabric, arguments: argparse.Namespace, screen: Screen) -> int
 
 def _show_moves(verdict: Verdict, screen: Screen) -> None:
     said = verdict.report.summary
+    swaps = f" ({_counted(said['swaps'], 'swap')} of plugs)" if said["swaps"] else ""
+    mended = f"; {_counted(said['moves'], 'move')} to mend it{swaps}"
     screen.text(
         f"{said['right']} of {said['planned']} cables right, {said['wrong']} wrong, the rest "
-        f"unknown; {said['moves']} moves mend it ({said['swaps']} swaps)"
+        f"unknown{mended if verdict.repairs else ''}"
     )
     for number, repair in enumerate(verdict.repairs, 1):
         for move in repair.moves:
             screen.text(f"  {number}. {move_text(move)}")
+
+
+def _counted(count: object, noun: str) -> str:
+    return f"{count} {noun}{'' if count == 1 else 's'}"
 
 
 def _read_lldp(path: Path, fabric: Fabric) -> tuple[dict[str, Neighbors], list[Finding]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 _A = "a source src from local near left origin start 1"
 _B = "b z dest destination dst to remote far peer neighbor neighbour right target end2 2"
@@ -50,6 +51,7 @@ def columns_of(row: Sequence[str]) -> Mapping[str, int]:
     return found if complete else {}
 
 
+@lru_cache(maxsize=1 << 16)
 def _meaning(text: str) -> tuple[str, str]:
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", text)
     words = re.findall(r"[a-z]+|\d+", spaced.casefold())

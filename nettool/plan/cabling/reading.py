@@ -104,7 +104,7 @@ def _is_note(values: Mapping[str, str]) -> bool:
     """A row that is no cable: one filled cell that names no port, or a sum."""
     filled = [each for each in values.values() if each]
     alone = len(filled) == 1 and not _names_port(values)
-    return alone or any(map(is_sum, filled))
+    return alone or is_sum(filled[0])
 
 
 def _filled(
