@@ -87,6 +87,12 @@ class Plan:
         own = _overrides(self.path, self.intent)
         return what_if(self.intent, self.fabric, self.matrix, self.catalog, own)
 
+    @cached_property
+    def pair_failures(self) -> tuple[WhatIf, Report]:
+        """Every pair of failures planned again, equal pairs once."""
+        own = _overrides(self.path, self.intent)
+        return what_if(self.intent, self.fabric, self.matrix, self.catalog, own, pairs=True)
+
     @property
     def links(self) -> Links:
         """The cables between switches, all of them, and the rail of leaves that serve one."""

@@ -19,8 +19,11 @@ from nettool.pipeline import Plan, keep_lock, plan_fabric
 from nettool.plan.design.failure import Outage, outages
 from nettool.plan.design.latency import pair_latencies
 from nettool.plan.qos.qos_plan import SwitchQos, TrafficClass
+from nettool.plan.qos.whatif import Outcome
 
 _SHOWN = 16
+_WORST_PAIRS = 5
+_PAIRED_SWITCHES = 1500
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,7 +34,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--what-if",
         action="store_true",
-        help="also every single failure: incast, load, buffer and ECN again, and the worst case",
+        help="also every single failure, and every pair up to 1,500 switches: incast, load, "
+        "buffer and ECN again, and the worst cases",
     )
 
 
@@ -78,16 +82,29 @@ def _failures(plan: Plan) -> dict[str, object]:
         "capacity": [_outage(each) for each in outages(plan.fabric)],
         "failures": [each.row for each in result.outcomes],
         "worst_failure": result.worst.row if result.worst else None,
+        "double_failures": [each.row for each in _pairs(plan)],
         "failure_findings": report.as_json()["findings"],
     }
 
 
+def _pairs(plan: Plan) -> tuple[Outcome, ...]:
+    """The outcomes of all pairs, the worst first; none for a fabric that would take minutes."""
+    if len(plan.fabric.devices) > _PAIRED_SWITCHES:
+        return ()
+    return plan.pair_failures[0].worst_first
+
+
 def _show_failures(plan: Plan, screen: Screen) -> None:
     result, report = plan.failures
+    pairs = _pairs(plan)
+    columns = ("alike", "NICs cut off", "incast", "uplink load", "fits", "ECN first",
+               "tightest claim that holds")  # fmt: skip
     rows = [tuple(each.row.values()) for each in result.outcomes]
-    head = ("one fails", "alike", "NICs cut off", "incast", "uplink load", "fits", "ECN first",
-            "tightest claim that holds")  # fmt: skip
-    screen.table(head, rows, title="after any single failure")
+    screen.table(("one fails", *columns), rows, title="after any single failure")
+    worst = [tuple(each.row.values()) for each in pairs[:_WORST_PAIRS]]
+    title = f"after any two, the worst of {len(pairs)} kinds of pairs"
+    if pairs:
+        screen.table(("two fail", *columns), worst, title=title)
     if result.worst:
         screen.text(f"worst: {result.worst.text}\n")
     singles = (each for each in outages(plan.fabric) if len(each.failed) == 1)

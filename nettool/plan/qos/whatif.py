@@ -1,4 +1,4 @@
-"""What if one thing fails: incast, load, buffer fit and ECN before PFC, each again."""
+"""What if one thing fails, or two: incast, load, buffer fit and ECN before PFC, each again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from nettool.core.provenance import Figure, Input, Provenance
 from nettool.intent.intent import FabricIntent
 from nettool.plan.design.fabric import Device, Fabric
 from nettool.plan.placement.matrix import TrafficMatrix
-from nettool.plan.qos.failures import Failure, degrade, single_failures
+from nettool.plan.qos.failures import Failure, degrade, double_failures, single_failures
 from nettool.plan.qos.note import warning
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.plan import plan_qos
@@ -82,7 +82,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class WhatIf:
-    """All single failures, equal ones once, and the worst of them."""
+    """All failures asked for, equal ones once, and the worst of them."""
 
     outcomes: tuple[Outcome, ...]
 
@@ -91,6 +91,11 @@ class WhatIf:
         """The outcome that loses most."""
         return max(self.outcomes, key=lambda each: each.severity, default=None)
 
+    @property
+    def worst_first(self) -> tuple[Outcome, ...]:
+        """The outcomes, those that lose most first."""
+        return tuple(sorted(self.outcomes, key=lambda each: each.severity, reverse=True))
+
 
 def what_if(
     intent: FabricIntent,
@@ -98,11 +103,14 @@ def what_if(
     matrix: TrafficMatrix,
     catalog: Catalog,
     overrides: Overrides | None = None,
+    *,
+    pairs: bool = False,
 ) -> tuple[WhatIf, Report]:
-    """Every single failure of the fabric, planned and proved again."""
+    """Every single failure of the fabric, or every pair of them, planned and proved again."""
+    failures = double_failures(fabric) if pairs else single_failures(fabric)
     outcomes = tuple(
         _outcome(intent, fabric, matrix, catalog, overrides or Overrides(), failure)
-        for failure in single_failures(fabric)
+        for failure in failures
     )
     result = WhatIf(outcomes)
     worst = result.worst.text if result.worst else "nothing can fail"
@@ -210,7 +218,7 @@ def _load(fabric: Fabric, matrix: TrafficMatrix, failure: Failure) -> Figure:
 
     The planes that are left carry what the lost one did.
     """
-    moved = failure.count / max(1, failure.count - 1) if failure.kind == "plane" else 1.0
+    moved = failure.planes / max(1, failure.planes - failure.lost) if failure.lost else 1.0
     bursts = [
         each for each in matrix.loads if each.tier == "leaf-spine" and each.traffic == "training"
     ]
