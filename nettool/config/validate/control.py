@@ -120,6 +120,9 @@ class _Mine:
 
     def __init__(self, config: Config) -> None:
         self.numbers: Mapping[Number, Placed] = host_numbers(config)
+        self._by_text = {
+            each.text.partition("/")[0]: number for number, each in self.numbers.items()
+        }
         self._nets = {
             (each.prefix.version, each.prefix.first, each.prefix.length): each
             for each in self.numbers.values()
@@ -131,7 +134,7 @@ class _Mine:
         """Address and port of this end: local_addr, or the interface on the peer's subnet."""
         if neighbor.number is None:
             return None, neighbor.peer
-        local = neighbor.local
+        local = self._by_text.get(neighbor.row.get("local_addr", "")) or neighbor.local
         if local is not None and local in self.numbers:
             return local, self.numbers[local].port
         version, address = neighbor.number

@@ -25,11 +25,14 @@ def odd_ends(fabric: FabricConfigs, view: Callable[[LinkEnd], V | None]) -> Iter
 
     The odd end is the one whose view is rarer over all links, b where both are as common.
     """
-    pairs = [(a, b, view(a), view(b)) for a, b in fabric.inside]
-    differing = [p for p in pairs if p[2] is not None and p[3] is not None and p[2] != p[3]]
+    differing = [
+        (a, b, ours, theirs)
+        for a, b in fabric.inside
+        if (ours := view(a)) is not None and (theirs := view(b)) is not None and ours != theirs
+    ]
     if not differing:
         return
-    common = Counter(each for _, _, *views in pairs for each in views)
+    common = Counter(view(end) for pair in fabric.inside for end in pair)
     for a, b, ours, theirs in differing:
         if common[ours] < common[theirs]:
             yield Odd(a, b, ours, theirs)

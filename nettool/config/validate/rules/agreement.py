@@ -227,9 +227,16 @@ def _keeps_headroom(config: Config) -> bool:
 
 
 def _marking(end: LinkEnd) -> frozenset[int] | None:
-    if end.config is None or "QUEUE" not in end.config:
+    config = end.config
+    if config is None or "QUEUE" not in config:
         return None
-    return frozenset(tc for tc in _paused(end) if _marks(end.config, end, tc))
+    tables = (config.tables.get(each) for each in ("PORT_QOS_MAP", TC_TO_QUEUE, "WRED_PROFILE"))
+    known = config.table("QUEUE").derived.setdefault(("marking", *tables), {})
+    if end.end.port not in known:
+        marked = (tc for tc in _paused(end) if _marks(config, end, tc))
+        known[end.end.port] = frozenset(marked)
+    found: frozenset[int] = known[end.end.port]
+    return found
 
 
 def _marks(config: Config, end: LinkEnd, tc: int) -> bool:

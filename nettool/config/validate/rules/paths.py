@@ -38,7 +38,7 @@ def loopbacks_are_reached(fabric: FabricConfigs, _context: Context) -> Iterator[
     """
     meant = {name: name for name in fabric.devices}
     up = dict(meant)
-    for device, other in chain(cabled(fabric), ((s.device, s.other) for s in sessions(fabric))):
+    for device, other in chain(cabled(fabric), {(s.device, s.other) for s in sessions(fabric)}):
         meant[_root(meant, device)] = _root(meant, other)
     for device, other in working(fabric):
         up[_root(up, device)] = _root(up, other)
