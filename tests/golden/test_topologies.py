@@ -27,6 +27,17 @@ CASES = {
     "clos": {"nodes": 18},
     "clos3": {"nodes": 20, "options": {"pods": 2}},
     "dual-plane": {"nodes": 20, "nic": {"model": "connectx-8-2x400g", "per_node": 2}},
+    "mixed-speeds": {
+        "topology": "rail-optimized",
+        "leaf": {"model": "CX864E-N"},
+        "spines": 2,
+        "uplink": "400G",
+        "leaves": 2,
+        "groups": [
+            {"nodes": "1-2", "nic": {"model": "connectx-6-200g", "per_node": 2}},
+            {"nodes": "3-4", "nic": {"model": "connectx-8-800g", "per_node": 2}},
+        ],
+    },
 }
 
 
@@ -81,9 +92,15 @@ def _link(link: Link, fabric: Fabric) -> str:
     return f"{link.a.device}:{link.a.port} {link.b.device}:{link.b.port} {kind}{numbers}"
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
+def test_no_topology_is_left_out() -> None:
+    assert {*TOPOLOGIES} <= {*CASES}
+
+
+@pytest.mark.parametrize("topology", CASES)
 def test_topology(topology: str) -> None:
-    fabric, report = design(intent(topology, **CASES[topology]), None, load_catalog())
+    fabric, report = design(
+        intent(**{"topology": topology} | CASES[topology]), None, load_catalog()
+    )
     text = json.dumps(shown(fabric), indent=1) + "\n"
     golden = HERE / f"{topology}.json"
     if os.environ.get("NETTOOL_GOLDEN") == "write":

@@ -47,6 +47,9 @@ def intents(draw):
     topology = draw(st.sampled_from((*RAILED, "clos")))
     nodes = draw(st.integers(1, 150))
     network = {"oversubscription": draw(st.sampled_from((1, 1.5, 2, 3)))}
+    uplink = draw(st.sampled_from((None, "200G", "400G", "800G")))
+    if uplink:
+        network["uplink"] = uplink
     if topology != "dual-plane" and draw(st.booleans()):
         first = draw(st.integers(1, nodes))
         last = draw(st.integers(first, nodes))
