@@ -61,7 +61,7 @@ class Constraints:
     """One table: fields, the ones a row must have, references, and words that are none.
 
     Where a table's fields are entries of a map, `entries` are the values that each may have and
-    `entry_names` the names.
+    `entry_names` the names. `lists` are the fields that hold lists.
     """
 
     fields: Mapping[str, Values]
@@ -71,6 +71,16 @@ class Constraints:
     words: frozenset[str]
     entries: Values | None = None
     entry_names: Values | None = None
+    lists: frozenset[str] = frozenset()
+
+    def is_text(self, name: str) -> bool:
+        """True for a field that is known and holds no list."""
+        return name not in self.lists and (name in self.names or self.is_map)
+
+    @property
+    def is_map(self) -> bool:
+        """True for a table whose fields are entries of a map."""
+        return self.entries is not None or self.entry_names is not None or not self.fields
 
     @property
     def names(self) -> set[str]:
@@ -120,6 +130,7 @@ def _table(given: Mapping[str, Any]) -> Constraints:
         words=frozenset(given.get("words", ())),
         entries=values(str(given["entries"])) if "entries" in given else None,
         entry_names=values(str(given["names"])) if "names" in given else None,
+        lists=frozenset(given.get("lists", ())),
     )
 
 

@@ -29,7 +29,7 @@ from nettool.config.validate import waivers as waiving
 from nettool.config.validate.declared import Links, Traffic
 from nettool.config.validate.fabric import FabricConfigs
 from nettool.config.validate.platform import Platform
-from nettool.config.validate.reading import ConfigFile, read
+from nettool.config.validate.reading import ConfigFile, read, with_text
 from nettool.config.validate.rule import (
     RULES,
     Context,
@@ -284,7 +284,7 @@ def _named(
             continue
         name = host if host and count[host] == 1 else _file_name(file.file)
         names[name] = file
-        configs.append(store.config(name, file.tables, file.file))
+        configs.append(store.config(name, with_text(file.tables), file.file))
     return configs, names
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from nettool.config.validate.broken import diagnose
+from nettool.config.validate.constraints import constraints
 from nettool.config.validate.places import Path as KeyPath
 from nettool.config.validate.places import Text
 from nettool.core.errors import UsageError
@@ -174,8 +175,40 @@ def normalised(tables: Mapping[str, Any]) -> tuple[dict[str, Rows], list[Problem
             if not isinstance(row, dict):
                 faults.append(_shape("row", row, table, key))
                 continue
-            sound[table][key] = row if _is_sound(row) else _mended(row, table, key, faults)
+            kept = row if _is_sound(row) else _mended(row, table, key, faults)
+            sound[table][key] = _flattened(kept, table, key, faults)
     return sound, faults
+
+
+def _flattened(row: dict[str, Any], table: str, key: str, faults: list[Problem]) -> dict[str, Any]:
+    """The row with text where a table that we know holds a list in a field that has none."""
+    known = constraints().get(table)
+    if known is None or list not in set(map(type, row.values())):
+        return row
+    flat = dict(row)
+    for field, value in row.items():
+        if not isinstance(value, list) or field in known.lists:
+            continue
+        flat[field] = ",".join(value)
+        if known.is_text(field):
+            message = f"{field} is a list; text is expected, and its daemon reads no list"
+            hint = f'write "{flat[field]}"'[:80]
+            faults.append(Problem("JSN013", message, hint, table, key, field))
+    return flat
+
+
+def with_text(tables: Mapping[str, Rows]) -> dict[str, Rows]:
+    """The tables with text for the lists of tables that no constraints are known of."""
+    return {
+        name: rows if name in constraints() else {key: _as_text(row) for key, row in rows.items()}
+        for name, rows in tables.items()
+    }
+
+
+def _as_text(row: dict[str, Any]) -> dict[str, Any]:
+    if list not in set(map(type, row.values())):
+        return row
+    return {k: ",".join(v) if isinstance(v, list) else v for k, v in row.items()}
 
 
 def _shape(what: str, value: object, table: str, key: str | None) -> Problem:
@@ -184,12 +217,12 @@ def _shape(what: str, value: object, table: str, key: str | None) -> Problem:
 
 
 def _is_sound(row: dict[str, Any]) -> bool:
-    for value in row.values():
-        if type(value) is not str and not (
-            type(value) is list and all(type(each) is str for each in value)
-        ):
-            return False
-    return True
+    if set(map(type, row.values())) <= {str}:
+        return True
+    return all(
+        type(value) is str or (type(value) is list and set(map(type, value)) <= {str})
+        for value in row.values()
+    )
 
 
 def _mended(row: dict[str, Any], table: str, key: str, faults: list[Problem]) -> dict[str, Any]:

@@ -68,6 +68,12 @@ reading_rules(
             "It is stored as text all the same, but files written by the switch quote it.",
             "Put the number into quotes.",
         ),
+        "JSN013": (
+            "a list where text is expected", Severity.ERROR,
+            "The switch stores a list under another name (`lanes@`), and the daemon that looks for "
+            "the field finds nothing.",
+            "Write one text; lists within it are separated by commas.",
+        ),
     },
     "RFC 8259; sonic-utilities config/main.py; sonic-net/SONiC#279; sonic-buildimage#8119",
 )  # fmt: skip
