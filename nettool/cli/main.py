@@ -26,7 +26,28 @@ it would walk again and again (a third of the time of a fabric of 131,072 GPUs).
 def entry() -> None:
     """The console script: run and exit with the contract's code."""
     gc.set_threshold(*COLLECT)
-    sys.exit(main(sys.argv[1:]))
+    screen.open_streams()
+    sys.exit(_flushed(main(sys.argv[1:])))
+
+
+def _flushed(code: int) -> int:
+    """The exit code once everything is written: output that cannot be written is a failure."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        _silence()
+    except OSError as exc:
+        _silence()
+        if not code:
+            sys.stderr.write(f"nettool: the output could not be written: {exc.strerror}\n")
+        return code or UsageError.exit_code
+    return code
+
+
+def _silence() -> None:
+    """Nobody listens any more: nothing is left to be flushed at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(argv: Sequence[str]) -> int:
@@ -41,7 +62,7 @@ def main(argv: Sequence[str]) -> int:
         output.problem(str(exc))
         return exc.exit_code
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _silence()
         return 0
     except KeyboardInterrupt:
         output.problem("interrupted")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, NewType
 
-from pydantic import BeforeValidator, Field, WithJsonSchema
+from pydantic import BeforeValidator, Field, Strict, WithJsonSchema
 
 Mbps = NewType("Mbps", int)
 Metres = NewType("Metres", float)
@@ -83,4 +83,6 @@ Size = Annotated[
     _schema(r"^\d+(\.\d+)?\s*([KMGT]i?)?B?$", "64MiB", "integer"),
 ]
 """A size in a file: `64MiB` or bytes; in the program bytes."""
-Count = Annotated[int, Field(ge=1)]
+Whole = Annotated[int, Strict()]
+"""A whole number as such: `true` and `"16"` are none."""
+Count = Annotated[Whole, Field(ge=1, le=1 << 40)]

@@ -1,6 +1,9 @@
 """The command line: exit codes, where things are printed, and never a traceback."""
 
 import json
+import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -136,3 +139,22 @@ def test_lint_takes_a_folder_of_switches(capsys, tmp_path):
 def test_explain_names_what_stands_near(capsys, path, said):
     assert main(["explain", "rail-optimized-256", "leaf01", path]) == 64
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("shell", "code", "said"),
+    [
+        ("{nettool} plan rail-only-128 > /dev/full", 64, "could not be written: No space left"),
+        ("{nettool} --help > /dev/full", 64, "could not be written: No space left"),
+        ("{nettool} plan rail-only-128 >&-", 0, ""),
+        ("{nettool} plan rail-only-128 >&- 2>&-", 0, ""),
+        ("PYTHONIOENCODING=ascii {nettool} plan rail-only-128 > /dev/null", 0, ""),
+    ],
+)
+def test_a_stream_that_takes_nothing_is_no_bug(shell, code, said):
+    nettool = shlex.join([sys.executable, "-m", "nettool"])
+    ran = subprocess.run(
+        shell.format(nettool=nettool), shell=True, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, "internal error" in ran.stderr) == (code, False)
+    assert said in ran.stderr
