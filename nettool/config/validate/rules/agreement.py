@@ -18,6 +18,7 @@ from nettool.config.validate.rule import Context, Fault, fabric_rule
 from nettool.config.validate.spelling import digits, lanes_of, number_of, ranges
 from nettool.config.validate.tables import Config, Row, Table
 from nettool.core.finding import Severity
+from nettool.core.units import format_speed
 
 Classes = frozenset[tuple[int, int]]
 _COPPER = frozenset({"dac", "copper", "twinax"})
@@ -148,7 +149,8 @@ def lanes_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
         if speed != other_speed or (link is not None and link.geared):
             continue
         copper = link is not None and (link.medium or "").lower() in _COPPER
-        message = f"{speed} over {here} lanes here, and over {there} lanes on {each.other.end}"
+        shown = format_speed(number_of(speed) or 0)
+        message = f"{shown} over {here} lanes here, and over {there} lanes on {each.other.end}"
         level = Severity.ERROR if copper else None
         device, port = each.end.place
         yield Fault("PORT", port, "lanes", message, None, level, device)
