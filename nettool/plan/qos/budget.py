@@ -108,14 +108,26 @@ def make_budget(chip: Chip, capacity: Figure, load: Load, *, shared_headroom: bo
     """Lay the load on the chip's reference pools, or on derived ones where it has none.
 
     Headroom is dedicated while it fits what the reference sets aside; a larger sum takes from
-    the shared part, unless `shared_headroom` lets ports share one smaller pool.
+    the shared part, unless `shared_headroom` lets ports share one smaller pool. Where a smaller
+    buffer cannot hold what the reference sets aside, the sum of headroom alone is set aside.
     """
-    cell = float(chip.cell)
     pools = tuple(map(_typed, chip.pools)) or _derived_pools(capacity)
     pool = next(each for each in pools if each.name == LOSSLESS_POOL)
     headroom = _sum_of_headroom(chip, load)
-    reserved = _reserved(chip, load)
     set_aside = _set_aside(pool, headroom, load, shared_headroom=shared_headroom)
+    laid = _laid(chip, capacity, load, pools, set_aside)
+    if laid.fits or shared_headroom or float(headroom) >= float(set_aside):
+        return laid
+    return _laid(chip, capacity, load, pools, headroom)
+
+
+def _laid(
+    chip: Chip, capacity: Figure, load: Load, pools: tuple[Pool, ...], set_aside: Figure
+) -> Budget:
+    """The pools with this much of the lossless one set aside for headroom."""
+    cell = float(chip.cell)
+    pool = next(each for each in pools if each.name == LOSSLESS_POOL)
+    reserved = _reserved(chip, load)
     resized = _with_xoff(_within(pool, pools, set_aside, chip, capacity), set_aside)
     planned = tuple(resized if each is pool else each for each in pools)
     inside = float(set_aside) if chip.xoff_is_inside else 0.0
@@ -127,7 +139,7 @@ def make_budget(chip: Chip, capacity: Figure, load: Load, *, shared_headroom: bo
     return Budget(
         planned,
         reserved,
-        headroom,
+        _sum_of_headroom(chip, load),
         set_aside,
         Figure(shared, "B", _shared_why(chip, resized, reserved, set_aside)),
         used,

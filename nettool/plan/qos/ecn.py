@@ -14,6 +14,8 @@ from nettool.plan.qos.sharing import Sharing
 from nettool.plan.qos.trace import assumed, given
 
 DEFAULT_RTT_US = 8.0
+DERIVED = "derived"
+"""The preset whose Kmin follows from the base round trip."""
 
 
 def base_rtt(asked: EcnIntent) -> Figure:

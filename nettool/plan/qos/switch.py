@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 from nettool.core.finding import Finding, Severity
 from nettool.core.provenance import Figure, Trust, weakest
 from nettool.intent.intent import FabricIntent
-from nettool.plan.qos.advice import what_would_fit
+from nettool.plan.qos.advice import Asked, what_would_fit, what_would_serve
 from nettool.plan.qos.budget import Budget, Load, make_budget
 from nettool.plan.qos.cables import Cabled, cable_for
 from nettool.plan.qos.chip import LOSSLESS_POOL, Chip
-from nettool.plan.qos.ecn import mark, wred_name, wreds
-from nettool.plan.qos.note import error, warning
+from nettool.plan.qos.ecn import DERIVED, base_rtt, mark, wred_name, wreds
+from nettool.plan.qos.note import error
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.ports import PortClass, SwitchClass
 from nettool.plan.qos.preset import Marking
@@ -91,10 +91,13 @@ def plan_switch(task: Task) -> tuple[SwitchQos | None, tuple[Finding, ...]]:
     shared_headroom = task.intent.qos.shared_headroom
     budget = make_budget(task.chip, task.chip.buffer, load, shared_headroom=shared_headroom)
     if not budget.fits:
-        return None, (*findings, what_would_fit(task.switch, budget, load, task.chip))
+        return None, (
+            *findings,
+            what_would_fit(task.switch, budget, load, task.chip, float(task.incast)),
+        )
     sharing, markings = _share(task, budget, headrooms)
     switch, told = _assemble(task, Laid(cabled, headrooms, budget, sharing, markings))
-    return switch, (*findings, *told)
+    return switch, (*findings, *told, *_unserved(task, sharing, load, markings))
 
 
 def _headrooms(
@@ -218,7 +221,7 @@ def _assemble(task: Task, laid: Laid) -> tuple[SwitchQos, tuple[Finding, ...]]:
     )
     findings = judged(proofs, task.switch, own_table=task.variant == "table")
     order = incoherent(watchdog) if watchdog else ()
-    return switch, (*findings, *order, *_unserved(task, laid.sharing))
+    return switch, (*findings, *order)
 
 
 def _case(task: Task, laid: Laid, common: tuple[Profile, ...], watchdog: Watchdog | None) -> Case:
@@ -271,13 +274,17 @@ def _lists(task: Task, *profiles: str) -> tuple[str, ...]:
     return () if task.chip.asic.sonic_asic_type == "marvell-teralynx" else profiles
 
 
-def _unserved(task: Task, sharing: Sharing) -> Iterator[Finding]:
-    if not sharing.served:
-        each = sharing.each(sharing.queues)
-        yield warning(
-            "QOS015",
-            f"{named(task.switch)}: no dynamic_th from -8 to 7 lets {sharing.queues} congested "
-            f"queues reach Kmin; each gets {each:,.0f} B",
-            "lower qos.ecn.rtt_us or kmin, use one lossless class, or shorter cables",
-            *("qos", "ecn"),
-        )
+def _unserved(
+    task: Task, sharing: Sharing, load: Load, markings: Mapping[int, Marking]
+) -> Iterator[Finding]:
+    """Said where no alpha leaves ECN what it needs."""
+    if sharing.served:
+        return
+    kmins = {speed: float(each.kmin) for speed, each in markings.items()}
+    counts = {port: task.switch.counts[port] for port in load.headrooms}
+    total = total_at(counts, kmins, len(task.priorities))
+    ecn = task.intent.qos.ecn
+    own = ecn.kmin is not None or any(task.overrides.ecn(speed, "kmin") for speed in kmins)
+    rtt = None if own or ecn.preset != DERIVED else base_rtt(ecn)
+    asked = Asked(max(kmins.values()), total, sharing.queues, rtt)
+    yield what_would_serve(task.switch, sharing, load, task.chip, asked)

@@ -58,7 +58,7 @@ def test_shared_headroom_without_a_reference_halves_the_sum(chip):
     ("ports", "cable", "lossless", "ways"),
     [
         ("64x800G", 300, 2, ["use one lossless class (103,", "use cables of at most 40 m",
-                             "share one headroom pool (qos.shared_headroom: true): 1.25:1"]),
+                             "share one headroom pool (qos.shared_headroom: true): 7.03:1"]),
         ("120x800G", 300, 1, ["use cables of at most 40 m", "share one headroom pool"]),
     ],
 )  # fmt: skip
