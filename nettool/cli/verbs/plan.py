@@ -17,6 +17,7 @@ from nettool.core.units import format_speed
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, keep_lock, plan_fabric
 from nettool.plan.design.failure import Outage, outages
+from nettool.plan.design.hashing import PINNING, tier_seeds
 from nettool.plan.design.latency import pair_latencies
 from nettool.plan.qos.qos_plan import SwitchQos, TrafficClass
 from nettool.plan.qos.whatif import Outcome
@@ -162,6 +163,17 @@ def _design(plan: Plan, screen: Screen) -> None:
     ]
     screen.table(("cables", "legs", "speed", "length", "medium", "FEC", "optic"), cables)
     _latency(plan, screen)
+    _hashing(plan, screen)
+
+
+def _hashing(plan: Plan, screen: Screen) -> None:
+    rows = [
+        (each.role, each.device_type, int(each.seed), str(each.seed.why.trust))
+        for each in tier_seeds(plan.fabric).values()
+    ]
+    screen.table(("hash of", "device type", "seed", "trust"), rows)
+    if len(rows) > 1:
+        screen.text(f"{PINNING}\n")
 
 
 def _latency(plan: Plan, screen: Screen) -> None:

@@ -21,6 +21,13 @@ TYPE_OF_ROLE: Mapping[Role, str] = {
     "core": "SpineRouter",
 }
 """The kinds of device type that give three tiers three seeds."""
+PINNING = (
+    "one-to-one pinning of NIC to uplink is computed (pinned, %) but not rendered: SONiC's model "
+    "of access lists knows a REDIRECT action without a target, and AsterNOS publishes no lines of "
+    "its policy routing"
+)
+"""Why no dialect pins paths. Sources: sonic-buildimage 086b03bd sonic-acl.yang, leaf PACKET_ACTION;
+docs.asternos.com intelligent lossless network guide, which describes it without commands."""
 _SEEDS = (("ToRRouter", 0), ("LeafRouter", 10), ("SpineRouter", 25))
 
 

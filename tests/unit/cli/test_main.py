@@ -158,3 +158,15 @@ def test_a_stream_that_takes_nothing_is_no_bug(shell, code, said):
     )
     assert (ran.returncode, "internal error" in ran.stderr) == (code, False)
     assert said in ran.stderr
+
+
+def test_plan_shows_a_hash_seed_a_tier_and_says_that_no_dialect_pins_paths(capsys):
+    code, out, _ = run(capsys, "plan", "clos3-1024", "--no-lock")
+    lines = out.splitlines()
+    at = next(number for number, each in enumerate(lines) if each.startswith("hash of"))
+    rows = [each.split()[:3] for each in lines[at + 2 : at + 5]]
+    assert code == 0
+    assert rows == [
+        ["leaf", "ToRRouter", "0"], ["spine", "LeafRouter", "10"], ["core", "SpineRouter", "25"],
+    ]  # fmt: skip
+    assert lines[at + 5].startswith("one-to-one pinning of NIC to uplink is computed (pinned, %)")
