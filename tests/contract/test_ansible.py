@@ -16,6 +16,7 @@ from nettool.fleet.deploy.task import ARGUMENTS
 ROOT = Path(__file__).parents[2]
 PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
 FABRICS = sorted(path.parent for path in (ROOT / "inventories").glob("*/nettool.yml"))
+OURS = ("nettool_sonic", "nettool_asternos")
 DATA = ROOT / "nettool" / "config" / "nos" / "dialects" / "sonic" / "data"
 
 
@@ -41,11 +42,13 @@ def test_a_playbook_parses_and_is_run_by_its_own_tag(playbook):
 def test_a_playbook_uses_core_and_ours_alone(playbook):
     for play in yaml.safe_load(playbook.read_text()):
         assert play["gather_facts"] is False
+        used = []
         for task in play["tasks"]:
-            modules = [key for key in task if "." in key or key == "nettool_sonic"]
-            assert modules in (["nettool_sonic"], ["ansible.builtin.assert"])
+            used += [key for key in task if "." in key or key in OURS]
             assert set(task.get("nettool_sonic", {})) <= set(ARGUMENTS)
+            assert set(task.get("nettool_asternos", {})) <= {*ARGUMENTS, "startup"}
             assert "no_log" not in task
+        assert [each for each in used if each != "ansible.builtin.assert"] == list(OURS)
 
 
 @pytest.mark.parametrize("fabric", FABRICS, ids=lambda path: path.name)

@@ -1,0 +1,202 @@
+"""From a fabric rendered for AsterNOS to mock switches, through Ansible, netmiko and klish."""
+
+import json
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from nettool.config.nos.dialects.asternos.tree import read_lines
+from nettool.core.errors import RefusedError
+from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.overlay import mock_overlay
+from nettool.fleet.deploy.push import Consent, backup, confirm, diff_live, push, rollback
+from nettool.fleet.deploy.reach import Reach, Settings
+from nettool.fleet.deploy.runner import environment
+from nettool.fleet.deploy.verifying import verify
+from nettool.fleet.mock.factory import factory_specs
+from nettool.fleet.mock.fault import Fault
+from nettool.fleet.mock.fleet import MockFleet
+from nettool.fleet.mock.serve import where
+from nettool.pipeline import plan_fabric, render_build
+
+ROOT = Path(__file__).parents[2]
+SCALE = 0.02
+STARTUP = "etc/sonic/startup.cfg"
+CONSENT = Consent(reload=True)
+OLD, NEW = "ip address 10.1.0.1/24", "ip address 10.1.0.254/24"
+
+pytestmark = pytest.mark.skipif(shutil.which("ssh-keygen") is None, reason="needs ssh-keygen")
+
+
+class Site:
+    """rail-only-128 rendered for AsterNOS."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.build = folder, folder / "build"
+        source = folder / "rail-only-128"
+        shutil.copytree(ROOT / "inventories" / "rail-only-128", source)
+        self.inventory = source / "nettool.yml"
+        self.inventory.write_text("plugin: nettool\nnos: asternos\n")
+        self.plan = plan_fabric(source / "fabric.yaml", nos="asternos")
+        render_build(self.plan, self.build)
+
+    def text(self, device: str) -> str:
+        return (self.build / "devices" / device / "asternos.cfg").read_text()
+
+    def changed(self, device: str, old: str, new: str) -> Path:
+        """Another build with one line of one device changed."""
+        build = self.folder / "changed"
+        shutil.rmtree(build, ignore_errors=True)
+        shutil.copytree(self.build, build)
+        path = build / "devices" / device / "asternos.cfg"
+        assert path.read_text().count(old) == 1
+        path.write_text(path.read_text().replace(old, new))
+        return build
+
+    def fleet(self, *, installed: bool) -> MockFleet:
+        """Switches as they leave the box, or with the rendered lines running and saved."""
+        fabric, user = self.plan.fabric, self.plan.intent.management.user
+        specs = list(factory_specs(fabric, user, nos="asternos"))
+        if installed:
+            texts = {each.name: as_saved(read_lines(self.text(each.name))) for each in specs}
+            specs = [replace(s, files={f"/{STARTUP}": texts[s.name]}) for s in specs]
+        return MockFleet(specs, scale=SCALE)
+
+    def reach(self, fleet: MockFleet, limit: str | None = None) -> Reach:
+        overlay = mock_overlay(where(fleet), self.folder / "overlay")
+        settings = Settings(runs=self.folder / "runs", settle=10.0, contact=4.0)
+        return Reach([self.inventory, overlay], limit, settings=settings)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    return Site(tmp_path_factory.mktemp("asternos"))
+
+
+@pytest.fixture
+def fleet(site):
+    """The fleet as a first push leaves it."""
+    with site.fleet(installed=True) as fleet:
+        yield fleet
+
+
+def as_saved(views) -> str:
+    """The text a switch keeps: views with their lines."""
+    tops = views["global"]
+    return "".join(
+        f"{top}\n" + "".join(f" {line}\n" for line in views.get(top, {})) for top in tops
+    )
+
+
+def outcomes(report):
+    return {each.device: each.outcome for each in report.hosts}
+
+
+def saved(fleet, name):
+    return read_lines((fleet[name].folder / STARTUP).read_text())
+
+
+def writes(fleet):
+    return [each for switch in fleet for each in switch.writes()]
+
+
+def test_a_first_push_needs_consent_and_a_second_changes_nothing(site):
+    with site.fleet(installed=False) as fleet:
+        reach = site.reach(fleet)
+        refused = push(site.build, reach)
+        assert (refused.exit_code, writes(fleet)) == (7, [])
+        assert "--consent reload" in refused.hosts[0].message
+        checked = push(site.build, reach, check=True)
+        assert set(outcomes(checked).values()) == {Outcome.WOULD_CHANGE}
+        assert writes(fleet) == []
+        first = push(site.build, reach, consent=CONSENT)
+        assert set(outcomes(first).values()) == {Outcome.CHANGED}
+        assert (first.hosts[0].way, first.hosts[0].impact) == ("lines", "link flap")
+        for switch in fleet:
+            assert switch.timers() == []
+            switch.forget()
+        assert set(outcomes(push(site.build, reach)).values()) == {Outcome.UNCHANGED}
+        assert writes(fleet) == []
+
+
+def test_one_line_is_shown_pushed_verified_and_undone(site, fleet):
+    reach = site.reach(fleet)
+    before, build = saved(fleet, "leaf02"), site.changed("leaf02", "10.1.1.1/24", "10.1.1.254/24")
+    live = diff_live(build, reach)
+    assert [each.device for each in live.hosts if each.changes] == ["leaf02"]
+    line = "    ~ ip address line ip address 10.1.1.1/24 -> ip address 10.1.1.254/24\n"
+    assert live.hosts[1].diff == f"leaf02: 1 change\n  interface vlan 102\n{line}"
+    assert {each.rule for each in verify(build, reach).findings} >= {"VER001"}
+    pushed = push(build, reach, consent=CONSENT)
+    assert outcomes(pushed) == {
+        name: Outcome.CHANGED if name == "leaf02" else Outcome.UNCHANGED
+        for name in ("leaf01", "leaf02", "leaf03", "leaf04")
+    }
+    assert [w.what for w in fleet["leaf02"].writes() if w.kind == "running"] == [
+        "ip address 10.1.1.254/24"
+    ]
+    assert "ip address 10.1.1.254/24" in saved(fleet, "leaf02")["interface vlan 102"]
+    assert {each.rule for each in verify(build, reach).findings} == {"VER020"}
+    undone = rollback(site.reach(fleet, "leaf02"), consent=CONSENT)
+    assert outcomes(undone) == {"leaf02": Outcome.CHANGED}
+    assert saved(fleet, "leaf02") == before
+
+
+def test_confirm_and_backup(site, fleet, tmp_path):
+    reach = site.reach(fleet, "leaf01")
+    build = site.changed("leaf01", OLD, NEW)
+    waits = push(build, reach, consent=Consent(reload=True, confirm=900))
+    assert outcomes(waits) == {"leaf01": Outcome.PENDING}
+    assert OLD in saved(fleet, "leaf01")["interface vlan 101"]
+    assert outcomes(confirm(reach)) == {"leaf01": Outcome.CHANGED}
+    assert NEW in saved(fleet, "leaf01")["interface vlan 101"]
+    assert outcomes(backup(tmp_path, reach)) == {"leaf01": Outcome.CHANGED}
+    assert NEW in json.loads((tmp_path / "leaf01.json").read_text())["interface vlan 101"]
+
+
+def test_a_refused_line_and_a_missing_bash_leave_everything_as_it_was(site, fleet):
+    build = site.changed("leaf01", OLD, NEW)
+    before = saved(fleet, "leaf01")
+    fleet["leaf01"].inject(Fault(f"^{NEW}", "fail", stderr="no such address"))
+    report = push(build, site.reach(fleet, "leaf01"), consent=CONSENT)
+    assert (outcomes(report), report.exit_code) == ({"leaf01": Outcome.FAILED}, 1)
+    assert NEW in report.hosts[0].message
+    fleet["leaf01"].inject(Fault("^system bash", "fail", stderr="permission denied", times=None))
+    fleet["leaf01"].forget()
+    refused = push(build, site.reach(fleet, "leaf01"), consent=CONSENT)
+    assert (outcomes(refused), refused.exit_code) == ({"leaf01": Outcome.REFUSED}, 7)
+    assert "no guard without bash" in refused.hosts[0].message
+    assert fleet["leaf01"].writes() == []
+    assert saved(fleet, "leaf01") == before
+
+
+def test_what_nobody_has_proved_stays_on_this_machine(site):
+    away = site.folder / "away.yml"
+    away.write_text(json.dumps({"all": {"hosts": {"leaf01": {"ansible_host": "192.0.2.1"}}}}))
+    settings = Settings(runs=site.folder / "runs")
+    reach = Reach([site.inventory, away], "leaf01", settings=settings)
+    with pytest.raises(RefusedError, match="--allow-unverified"):
+        push(site.build, reach, consent=CONSENT)
+
+
+def test_plain_ansible_playbook_does_the_same(site, fleet):
+    build = site.changed("leaf03", "10.1.2.1/24", "10.1.2.254/24")
+    overlay = mock_overlay(where(fleet), site.folder / "overlay")
+    command = ["ansible-playbook", "-i", str(site.inventory), "-i", str(overlay), "--diff"]
+    command += ["playbooks/push.yml", "-l", "rail_03", "-e", f"nettool_build={build}"]
+    command += ["-e", "nettool_consent=reload"]
+    seen = []
+    for check in (["--check"], [], []):
+        done = subprocess.run(
+            [*command, *check], cwd=ROOT, env=environment(), capture_output=True, text=True,
+            check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        seen.append(("10.1.2.254" in done.stdout, "changed=1" in done.stdout))
+        if check:
+            assert writes(fleet) == []
+    assert seen == [(True, True), (True, True), (False, False)]
+    assert "ip address 10.1.2.254/24" in saved(fleet, "leaf03")["interface vlan 103"]

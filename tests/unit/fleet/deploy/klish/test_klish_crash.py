@@ -1,0 +1,96 @@
+"""Killed, cut, stalled or restarted at any line that is sent to klish or to its bash.
+
+This proves the protocol against the mock switch. What AsterNOS itself does is not public.
+"""
+
+import random
+
+import pytest
+
+from nettool.fleet.deploy.outcome import Outcome
+
+CUTS = ("killed", "cut", "gone", "restart")
+KINDS = (*CUTS, *(f"{kind} after" for kind in CUTS), "stalled")
+STEPS = 50
+"""More than a push that goes straight sends."""
+GUARD = 120
+SURELY_OLD = {Outcome.FAILED, Outcome.REFUSED, Outcome.ROLLED_BACK, Outcome.UNREACHABLE}
+CASES = [(kind, step) for kind in KINDS for step in range(1, STEPS)]
+
+
+class ControllerKilledError(Exception):
+    """The controller dies here."""
+
+
+class Crash:
+    """Breaks in one way at one line."""
+
+    def __init__(self, switch, kind, step):
+        self._switch, self._kind, self._left = switch, kind, step
+        self._dead = self._gone = False
+
+    def __call__(self, driver, _line, go):
+        if self._dead:
+            raise ControllerKilledError
+        if self._gone:
+            raise OSError("no route")
+        self._left -= 1
+        if self._left:
+            return go()
+        if self._kind == "stalled":
+            self._switch.wait_for_guard()
+            return go()
+        if self._kind.endswith("after"):
+            go()
+        self._break(driver)
+        raise OSError("connection reset")
+
+    def _break(self, driver):
+        driver.paramiko_cleanup()
+        if self._kind.startswith("restart"):
+            self._switch.handle.reboot()
+        self._gone = self._kind.startswith("gone")
+        if self._kind.startswith("killed"):
+            self._dead = True
+            raise ControllerKilledError
+
+
+def crash(switch, old, new, kind, step):
+    """Push with a crash, check what is left and what was told, push again."""
+    try:
+        told = switch.push(
+            on_line=Crash(switch, kind, step), guard_seconds=GUARD, contact_seconds=20.0
+        ).outcome
+    except ControllerKilledError:
+        told = None
+    if told is Outcome.CHANGED:
+        assert switch.is_(new)
+    switch.wait_for_guard()
+    assert switch.is_(old) or switch.is_(new)
+    assert switch.is_(new) or told is not Outcome.CHANGED
+    assert switch.is_(old) or told not in SURELY_OLD
+    again = switch.push("r2", guard_seconds=3000)
+    assert again.outcome in {Outcome.CHANGED, Outcome.UNCHANGED}, again
+    assert switch.is_(new)
+
+
+def test_a_straight_push_sends_fewer_lines_than_are_crashed(switch):
+    sent = []
+
+    def count(_driver, line, go):
+        sent.append(line)
+        return go()
+
+    assert switch.push(on_line=count).outcome is Outcome.CHANGED
+    assert 0.8 * STEPS < len(sent) < STEPS
+
+
+@pytest.mark.parametrize(("kind", "step"), random.Random(8).sample(CASES, 12))
+def test_crash(switch, old, new, kind, step):
+    crash(switch, old, new, kind, step)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(1000))
+def test_crash_seeded(switch, old, new, seed):
+    crash(switch, old, new, *random.Random(seed).choice(CASES))
