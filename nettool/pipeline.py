@@ -12,7 +12,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import ceil
 from pathlib import Path
 
 from nettool.catalog.catalog import Catalog, load_catalog
@@ -22,10 +21,14 @@ from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.paths import near
 from nettool.config.render.render import render
-from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links, Traffic
+from nettool.config.validate.declared import Links
 from nettool.config.validate.engine import validate_tables
-from nettool.config.validate.known_platforms import KnownPlatforms
-from nettool.config.validate.platform import Platform
+from nettool.config.validate.planned import (
+    planned_links,
+    planned_platforms,
+    planned_traffic,
+    without_lossless,
+)
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
 from nettool.core.resources import shipped
@@ -92,45 +95,6 @@ class Plan:
         """Every pair of failures planned again, equal pairs once."""
         own = _overrides(self.path, self.intent)
         return what_if(self.intent, self.fabric, self.matrix, self.catalog, own, pairs=True)
-
-    @property
-    def links(self) -> Links:
-        """The cables between switches, all of them, and the rail of leaves that serve one."""
-        known = self.fabric.by_name
-        rows = (
-            DeclaredLink(
-                DeclaredEnd(link.a.device, link.a.port),
-                DeclaredEnd(link.b.device, link.b.port),
-                number,
-                ceil(link.kind.length),
-                link.kind.medium,
-                bool(link.kind.optic_b),
-            )
-            for number, link in enumerate(self.fabric.links, 1)
-            if link.a.device in known
-        )
-        devices = self.fabric.devices
-        tiers = {device.name: device.role for device in devices}
-        leaves = (each for each in devices if each.role == "leaf" and len(each.rails) == 1)
-        rails = {each.name: each.rails[0] for each in leaves}
-        return Links(tuple(rows), tiers, rails=rails, is_plan=True)
-
-    @property
-    def traffic(self) -> Traffic:
-        """What hosts send, as rules take it."""
-        classes = self.intent.qos.lossless
-        names = {dscp: each.name for each in classes for dscp in each.dscp}
-        cnp = self.intent.qos.cnp_dscp
-        return Traffic(frozenset(names), frozenset({cnp}), {**names, cnp: "cnp"})
-
-    @property
-    def platforms(self) -> dict[str, Platform]:
-        """What the catalog knows of each switch, as rules take it; equal ones once."""
-        known, made = KnownPlatforms(self.catalog), {}
-        for device in self.fabric.devices:
-            model = self.catalog.switch(device.model)
-            made[device.name] = known.made(model, model.sku_by_name.get(device.sku), device.asic)
-        return made
 
 
 def plan_fabric(path: Path, *, nos: str | None = None) -> Plan:
@@ -341,7 +305,7 @@ class _Build:
     @property
     def _links(self) -> Links:
         """The cables between switches that were rendered."""
-        links = self.plan.links
+        links = planned_links(self.plan.fabric)
         if self.rebuild is None:
             return links
         both = (x for x in links.links if x.a.device in self._again and x.b.device in self._again)
@@ -357,7 +321,11 @@ class _Build:
 
 def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) -> Report:
     found = validate_tables(
-        tables, links or plan.links, platforms=plan.platforms, traffic=plan.traffic
+        tables,
+        links or planned_links(plan.fabric),
+        platforms=planned_platforms(plan.fabric, plan.catalog),
+        traffic=planned_traffic(plan.intent),
+        without_lossless=without_lossless(plan.configs),
     )
     return plan.report + found
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from nettool.core.errors import FindingsError
+from nettool.core.finding import Severity
 from nettool.intent.load import find_fabric
-from nettool.pipeline import artifacts, keep_lock, plan_fabric, render_build
+from nettool.pipeline import artifacts, keep_lock, plan_fabric, render_build, validate
 
 BOTH = ("rail-only-128", "rail-optimized-256")
 
@@ -126,3 +127,49 @@ def test_the_lock_keeps_addresses_when_nodes_are_added(tmp_path):
 @pytest.mark.parametrize("name", BOTH)
 def test_the_shipped_locks_are_up_to_date(name):
     assert keep_lock(plan_fabric(find_fabric(name))) is None
+
+
+SHIPPED = sorted(
+    each.parent.name for each in (Path(__file__).parents[2] / "inventories").glob("*/fabric.yaml")
+)
+
+
+@pytest.mark.parametrize("name", [each for each in SHIPPED if not each.startswith("scale-")])
+def test_shipped_fabrics_have_no_error(name):
+    assert validate(plan_fabric(find_fabric(name))).count(Severity.ERROR) == 0
+
+
+ROUTINGS = (
+    {"protocol": "bgp", "manager": "bgpcfgd", "links": "numbered"},
+    {"protocol": "bgp", "manager": "frrcfgd", "links": "numbered"},
+    {"protocol": "bgp", "manager": "frrcfgd", "links": "unnumbered"},
+)
+SHAPES = {
+    "rail-only": {},
+    "rail-clos": {},
+    "rail-optimized": {},
+    "clos": {},
+    "clos3": {"options": {"pods": 2}},
+    "dual-plane": {"nic": {"model": "connectx-8-2x400g", "per_node": 2}},
+}
+
+
+@pytest.mark.parametrize("routing", ROUTINGS, ids=lambda each: f"{each['manager']}-{each['links']}")
+@pytest.mark.parametrize("topology", SHAPES)
+def test_every_topology_routes_without_an_error(topology, routing, tmp_path):
+    network = {
+        "topology": topology,
+        "nic": {"model": "connectx-7-400g", "per_node": 2},
+        "leaf": {"model": "CX732Q-N"},
+        "subnets": {"pool": "10.1.0.0/16"},
+        "routing": routing,
+    }
+    fabric = {
+        "name": topology,
+        "cluster": {"nodes": 20, "gpus_per_node": 2},
+        "networks": {"compute": network | SHAPES[topology]},
+        "management": {"pool": "192.168.0.0/24"},
+    }
+    (tmp_path / "fabric.yaml").write_text(json.dumps(fabric))
+    report = validate(plan_fabric(tmp_path / "fabric.yaml"))
+    assert [str(each.message) for each in report.findings if each.severity == "error"] == []

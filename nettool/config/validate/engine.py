@@ -18,7 +18,7 @@ was read (`files`, `devices`), for which platforms (`platforms`), what could not
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
@@ -93,12 +93,14 @@ def validate_tables(
     *,
     platforms: Mapping[str, Platform] | None = None,
     traffic: Traffic | None = None,
+    without_lossless: Container[str] = (),
     waivers: Sequence[Waiver] = (),
 ) -> Report:
     """Every finding on rendered devices, alone and as a fabric; no file and line.
 
-    `platforms` gives the platform of a device by its name. Devices whose tables are equal (the
-    same objects, or the same content) are asked once.
+    `platforms` gives the platform of a device by its name; devices `without_lossless` are those
+    that no host sends lossless traffic to, such as a management network's. Devices whose tables
+    are equal (the same objects, or the same content) are asked once.
     """
     engines = _Engines(traffic)
     findings: list[Finding] = []
@@ -106,7 +108,7 @@ def validate_tables(
     for name, tables in devices.items():
         config = engines.store.config(name, tables)
         configs.append(config)
-        engine = engines.of((platforms or {}).get(name))
+        engine = engines.of((platforms or {}).get(name), lossless=name not in without_lossless)
         findings.extend(masked(engine.device(config), config))
     if links is not None or len(configs) > 1:
         findings.extend(engines.across().fabric(configs, links or Links()))
@@ -136,17 +138,17 @@ class _Engines:
     def __init__(self, traffic: Traffic | None) -> None:
         self.store = TableStore()
         self._traffic = traffic
-        self._engines: dict[int, _Engine] = {}
-        self._devices: Counter[int] = Counter()
+        self._engines: dict[tuple[int, bool], _Engine] = {}
+        self._devices: Counter[tuple[int, bool]] = Counter()
 
-    def of(self, platform: Platform | None) -> _Engine:
-        """The engine of the next device, which is on this platform."""
-        self._devices[id(platform)] += 1
-        return self._engine(platform)
+    def of(self, platform: Platform | None, *, lossless: bool = True) -> _Engine:
+        """The engine of the next device: its platform, and whether lossless traffic gets there."""
+        self._devices[id(platform), lossless] += 1
+        return self._engine(platform, lossless=lossless)
 
     def across(self) -> _Engine:
         """The engine for rules across devices."""
-        return next(iter(self._engines.values()), None) or self._engine(None)
+        return next(iter(self._engines.values()), None) or self._engine(None, lossless=True)
 
     @property
     def platforms(self) -> list[str]:
@@ -167,11 +169,14 @@ class _Engines:
             for (rule, lacks), count in sorted(without.items())
         }
 
-    def _engine(self, platform: Platform | None) -> _Engine:
-        if id(platform) not in self._engines:
-            context = Context(platform, self._traffic)
-            self._engines[id(platform)] = _Engine(context, self.store)
-        return self._engines[id(platform)]
+    def _engine(self, platform: Platform | None, *, lossless: bool) -> _Engine:
+        key = id(platform), lossless
+        if key not in self._engines:
+            traffic = self._traffic
+            if traffic is not None and not lossless:
+                traffic = replace(traffic, lossless=frozenset())
+            self._engines[key] = _Engine(Context(platform, traffic), self.store)
+        return self._engines[key]
 
 
 class _Engine:
