@@ -9,6 +9,10 @@ from nettool.config.validate.catalogue import catalogue
 from nettool.config.validate.engine import explain
 from nettool.config.validate.rule import RULES
 
+PUBLIC = re.compile(
+    r"RFC \d|IEEE 802|sonic-(buildimage|swss|utilities)|sonic-net/|SIGCOMM|InfiniBand|CWE-|ESLint|"
+    r"reference architecture"
+)
 PAGE = Path(__file__).parents[2] / "docs/rules.md"
 
 
@@ -21,6 +25,7 @@ def test_a_rule_has_a_whole_page(name):
     assert not rule.title.endswith(".")
     for text in (rule.why, rule.fix, rule.source):
         assert len(text) >= 8
+    assert PUBLIC.search(rule.source), "a public document is named"
     assert rule.why.endswith(".")
     assert rule.fix.endswith(".")
 

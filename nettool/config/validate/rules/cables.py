@@ -23,7 +23,7 @@ _MODEL = "sonic-buildimage 086b03bd"
     why="Neither end answers the other: the session over the cable never comes up. Often two "
     "cables are swapped.",
     fix="Give both ends addresses of one subnet, or swap the cables.",
-    source="RFC 3021; RFC 7938 section 5.2",
+    source="RFC 3021; RFC 7938 section 5.2.1",
 )
 def subnets_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """Addresses of two routed ends, of the port, its bundle or its VLAN, that share no subnet."""

@@ -9,7 +9,18 @@ from nettool.config.validate.ends import odd_ends
 from nettool.config.validate.fabric import FabricConfigs, LinkEnd
 from nettool.config.validate.rule import Context, Fault, fabric_rule
 from nettool.config.validate.spelling import digits, number_of
+from nettool.config.validate.tables import Config
 from nettool.core.finding import Severity
+
+_SEEDS = (
+    ("ToRRouter", 0),
+    ("LeafRouter", 10),
+    ("SpineRouter", 25),
+    ("LowerRegionalHub", 60),
+    ("FabricRegionalHub", 70),
+    ("UpperRegionalHub", 80),
+)
+"""Seeds by what the type contains, first match; others have 0."""
 
 
 @fabric_rule(
@@ -18,7 +29,7 @@ from nettool.core.finding import Severity
     Severity.ERROR,
     why="The link does not come up.",
     fix="Set both ends to the same speed; break the port out if its cage is wider.",
-    source="IEEE 802.3-2022",
+    source="IEEE 802.3-2022 clause 1.4 (a link has one rate); sonic-net/sonic-mgmt PR 13215",
 )
 def speeds_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """Speeds of two configured ends, or of one and what was declared of it or of the other."""
@@ -38,7 +49,8 @@ def speeds_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     Severity.ERROR,
     why="Without the same FEC on both ends the link does not come up.",
     fix="Set the same fec on both ends: rs from 50 Gb/s a lane on.",
-    source="IEEE 802.3-2022 clause 119; sonic-buildimage 086b03bd sonic-port.yang",
+    source="IEEE 802.3-2022 clauses 74 (FC-FEC), 91 and 119 (RS-FEC); sonic-buildimage 086b03bd "
+    "sonic-port.yang",
 )
 def fec_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """FEC of two configured ends, where both set it and neither says auto."""
@@ -102,15 +114,15 @@ def ports_are_there(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]
     "neighbouring tiers hash with the same seed",
     Severity.WARNING,
     why="The hash seed comes from the device type: ToRRouter 0, LeafRouter 10, SpineRouter and all "
-    "its kinds 25. With equal seeds the second tier repeats the choice of the first, and part of "
-    "its uplinks stays idle.",
+    "its kinds 25, any other or none 0. With equal seeds the second tier repeats the choice of the "
+    "first, and part of its uplinks stays idle.",
     fix="Give each tier a type with another seed (ToRRouter, LeafRouter, SpineRouter).",
-    source="sonic-buildimage 086b03bd docker-orchagent switch.json.j2; sonic-buildimage#25441",
+    source="sonic-buildimage 086b03bd dockers/docker-orchagent/switch.json.j2; "
+    "sonic-net/sonic-buildimage#25441",
 )
 def tiers_hash_apart(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """Linked devices with equal seeds; said once a seed, where most of them meet."""
-    seeds = {name: _seed(str(each.metadata.get("type", ""))) for name, each in
-             fabric.devices.items()}  # fmt: skip
+    seeds = {name: _seed(each) for name, each in fabric.devices.items()}
     pairs = {
         (link.a.device, link.b.device)
         for link in fabric.declared.links
@@ -120,7 +132,7 @@ def tiers_hash_apart(fabric: FabricConfigs, _context: Context) -> Iterator[Fault
     for seed in {seeds[a] for a, _ in pairs}:
         alike = sorted(each for each in pairs if seeds[each[0]] == seed)
         device, _ = Counter(name for pair in alike for name in pair).most_common(1)[0]
-        kind = fabric.devices[device].metadata.get("type")
+        kind = fabric.devices[device].metadata.get("type", "(none)")
         message = f"type {kind} gives hash seed {seed}, as on its neighbours ({len(alike)} pairs)"
         yield Fault("DEVICE_METADATA", "localhost", "type", message, device=device)
 
@@ -171,6 +183,9 @@ def _shown(priorities: object) -> str:
     return str(priorities) or "off"
 
 
-def _seed(kind: str) -> int | None:
-    seeds = (("ToRRouter", 0), ("LeafRouter", 10), ("SpineRouter", 25))
-    return next((seed for name, seed in seeds if name in kind), None)
+def _seed(config: Config) -> int | None:
+    """The seed of a device; None for a fragment that does not say what the device is."""
+    if not config.is_whole:
+        return None
+    kind = str(config.metadata.get("type", ""))
+    return next((seed for name, seed in _SEEDS if name in kind), 0)

@@ -20,7 +20,8 @@ _MTU = "9100"
     why="orchagent refuses a bridge or bundle member on a port that is a router interface, and "
     "whichever comes first wins: the result depends on the order at boot.",
     fix="Remove the interface rows of the port, or its membership.",
-    source="sonic-buildimage 086b03bd sonic-vlan.yang and sonic-portchannel.yang (must)",
+    source="sonic-buildimage 086b03bd sonic-vlan.yang (must); sonic-utilities 691b1bbc "
+    "config/main.py (portchannel member add)",
 )
 def members_are_not_routed(config: Config, _context: Context) -> Iterator[Fault]:
     """Ports of VLAN_MEMBER or PORTCHANNEL_MEMBER that have a row in an interface table."""
@@ -40,7 +41,8 @@ def members_are_not_routed(config: Config, _context: Context) -> Iterator[Fault]
     reads=("VLAN_MEMBER", "PORTCHANNEL_MEMBER"),
     why="A bundle takes its members whole; the second membership is refused.",
     fix="Make the bundle, not its member, part of the VLAN; keep one bundle for a port.",
-    source="sonic-buildimage 086b03bd sonic-vlan.yang (must); sonic-utilities config/main.py",
+    source="sonic-buildimage 086b03bd sonic-vlan.yang (must); sonic-utilities 691b1bbc "
+    "config/main.py (portchannel member add)",
 )
 def bundles_do_not_share(config: Config, _context: Context) -> Iterator[Fault]:
     """Members of a bundle that stand in another one or in a VLAN."""
@@ -62,7 +64,7 @@ def bundles_do_not_share(config: Config, _context: Context) -> Iterator[Fault]:
     reads=("VLAN_MEMBER",),
     why="A port has one port VLAN: frames without a tag go to the one that was set last.",
     fix="Keep the port untagged in one VLAN and tagged in the others.",
-    source="IEEE 802.1Q-2022 section 6.9; sonic-swss portsorch.cpp setPortPvid",
+    source="sonic-buildimage 086b03bd sonic-vlan.yang (must); sonic-swss portsorch.cpp setPortPvid",
 )
 def untagged_once(config: Config, _context: Context) -> Iterator[Fault]:
     """Ports that are untagged in more than one VLAN."""

@@ -56,7 +56,7 @@ def paths_take_large_frames(fabric: FabricConfigs, _context: Context) -> Iterato
     why="The VLAN's MTU is that of its gateway: larger frames that hosts send to another subnet "
     "are dropped there.",
     fix="Leave mtu of the VLAN out, or set it to that of its ports.",
-    source=f"{_SOURCE}; sonic-swss intfsorch.cpp, vlanmgr.cpp",
+    source=f"{_SOURCE}; sonic-swss portsorch.cpp, intfsorch.cpp setRouterIntfsMtu",
 )
 def vlans_take_large_frames(config: Config, _context: Context) -> Iterator[Fault]:
     """VLANs with an MTU below RDMA's largest frame that a port of theirs with PFC takes."""

@@ -29,7 +29,7 @@ _NETWORKS = "BGP_GLOBALS_AF_NETWORK"
     Severity.ERROR,
     why="No chain of sessions that can come up joins the devices, so no route is carried.",
     fix="Mend the sessions reported, or add those that are missing.",
-    source="RFC 4271 section 9; RFC 7938 section 5.2",
+    source="RFC 4271 section 9; RFC 7938 section 5.2.1",
 )
 def loopbacks_are_reached(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """Devices outside the largest set that working sessions join.

@@ -5,7 +5,20 @@ from nettool.core.finding import Severity
 
 _ERROR = Severity.ERROR
 
-reading_rules(
+_SOURCES = {
+    "JSN001": "RFC 8259 section 2; sonic-net/SONiC#279; sonic-net/sonic-buildimage#9499",
+    "JSN002": "RFC 8259 section 4",
+    "JSN003": "RFC 8259 section 2",
+    "JSN004": "RFC 8259 section 8.1",
+    "JSN005": "RFC 8259 section 6",
+    "JSN006": "RFC 8259 section 2; sonic-net/sonic-buildimage#8119",
+    "JSN007": "RFC 8259 section 9",
+    "JSN009": "RFC 8259 section 8.1",
+    "JSN010": "RFC 8259 section 9",
+}
+_STORED = "sonic-utilities 691b1bbc config/main.py; sonic-py-swsssdk src/swsssdk/configdb.py"
+"""How the switch loads a file, and what it makes of values in Redis."""
+_PAGES = (
     {
         "JSN001": (
             "not JSON", _ERROR,
@@ -74,6 +87,7 @@ reading_rules(
             "the field finds nothing.",
             "Write one text; lists within it are separated by commas.",
         ),
-    },
-    "RFC 8259; sonic-utilities config/main.py; sonic-net/SONiC#279; sonic-buildimage#8119",
+    }
 )  # fmt: skip
+for _id, _page in _PAGES.items():
+    reading_rules({_id: _page}, _SOURCES.get(_id, _STORED))

@@ -19,7 +19,7 @@ _TABLES = (*sorted(SECRET_KEYS), *SECRET_FIELDS)
     reads=_TABLES,
     why="Whoever reads the file, a backup of it or a repository with it has the secret.",
     fix="Keep the file out of repositories, and the secret in a vault that fills it in.",
-    source="sonic-net/sonic-buildimage#13846; #22276",
+    source="sonic-net/sonic-buildimage#13846; sonic-net/sonic-buildimage#22276",
 )
 def secrets_are_in_clear(config: Config, _context: Context) -> Iterator[Fault]:
     """Every field or key that holds a secret, by its place; key_encrypt rows are left out."""
@@ -36,7 +36,7 @@ def secrets_are_in_clear(config: Config, _context: Context) -> Iterator[Fault]:
     reads=("SNMP_COMMUNITY",),
     why="Scanners try the two default names first; with them anyone reads the switch.",
     fix="Choose another name, or use SNMPv3.",
-    source="RFC 3414; CIS network device guidance",
+    source="CWE-1392 (default credentials); RFC 3414 section 11.2",
 )
 def community_is_not_default(config: Config, _context: Context) -> Iterator[Fault]:
     """The two names that agents used to ship with."""

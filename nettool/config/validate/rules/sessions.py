@@ -53,7 +53,7 @@ def sessions_have_two_ends(fabric: FabricConfigs, _context: Context) -> Iterator
     Severity.WARNING,
     why="No route uses the cable: its capacity is paid for and idle.",
     fix="Add a neighbour row on both devices, or take the cable out.",
-    source="RFC 7938 section 5.2 (a single-hop session on every link)",
+    source="RFC 7938 section 5.2.1 (a single-hop session on every link)",
 )
 def cables_carry_sessions(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """Cables between routed ports of two BGP speakers where neither end has a neighbour row."""

@@ -12,5 +12,5 @@ reading_rules(
             "Remove the waiver.",
         ),
     },
-    "this project",
+    "as ESLint's reportUnusedDisableDirectives for suppressions that suppress nothing",
 )
