@@ -66,7 +66,7 @@ def fec_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     why="Frames that the larger end sends are dropped by the smaller one without a message: small "
     "packets pass, RDMA transfers hang.",
     fix="Set the same MTU on both ends, 9100 or more for RoCE.",
-    source="NVIDIA/nccl#1524",
+    source="NVIDIA/nccl#1524; sonic-buildimage 086b03bd sonic-port.yang",
 )
 def mtus_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """MTU of two configured ends; 9100 where a port sets none."""
