@@ -104,10 +104,9 @@ def validate_tables(
     """
     engines = _Engines(traffic)
     findings: list[Finding] = []
-    configs: list[Config] = []
-    for name, tables in devices.items():
-        config = engines.store.config(name, tables)
-        configs.append(config)
+    configs = [engines.store.config(name, tables) for name, tables in devices.items()]
+    for config in configs:
+        name = config.device
         engine = engines.of((platforms or {}).get(name), lossless=name not in without_lossless)
         findings.extend(masked(engine.device(config), config))
     if links is not None or len(configs) > 1:

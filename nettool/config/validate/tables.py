@@ -154,7 +154,7 @@ class Config:
         return iter(self.tables)
 
     def forget_own(self) -> None:
-        """Let go of the parts of tables that no other device has had so far."""
+        """Let go of the parts of tables that no other device has."""
         for table in self.tables.values():
             if table.uses == 1:
                 table.forget()
