@@ -202,7 +202,8 @@ def _qos(plan: Plan, screen: Screen) -> None:
     if plan.qos.deadlock:
         screen.text("deadlock: " + "; ".join(plan.qos.deadlock) + "\n")
     if plan.qos.assumptions:
-        screen.text("assumptions: " + "; ".join(plan.qos.assumptions))
+        screen.text("assumptions of the lossless proof:")
+        screen.text("\n".join(f"  {each}" for each in plan.qos.assumptions))
 
 
 def _scheduler(traffic: TrafficClass) -> str:

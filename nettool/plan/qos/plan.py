@@ -10,6 +10,7 @@ from nettool.core.units import format_speed
 from nettool.intent.intent import FabricIntent
 from nettool.plan.design.fabric import Fabric
 from nettool.plan.placement.matrix import TrafficMatrix
+from nettool.plan.qos.assumptions import assumptions
 from nettool.plan.qos.chip import Chip, chip_of
 from nettool.plan.qos.classes import plan_classes
 from nettool.plan.qos.deadlock import check_deadlock, examine
@@ -19,7 +20,7 @@ from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.ports import SwitchClass, group_switches
 from nettool.plan.qos.preset import PRESETS
 from nettool.plan.qos.qos_plan import QosPlan, SwitchQos
-from nettool.plan.qos.remarks import assumptions, remarks
+from nettool.plan.qos.remarks import remarks
 from nettool.plan.qos.switch import Task, plan_switch
 from nettool.plan.qos.trace import assumed
 from nettool.plan.qos.variant import VARIANTS
@@ -49,11 +50,13 @@ def plan_qos(
         *check_deadlock(verdicts, classes.lossless),
     ]
     switches: dict[str, SwitchQos] = {}
+    done: list[tuple[Task, SwitchQos]] = []
     if not Report.of(findings).has_errors:
         for task in _tasks(intent, fabric, matrix, catalog, own, classes.lossless):
             planned, told = plan_switch(task)
             findings.extend(told)
             if planned is not None:
+                done.append((task, planned))
                 findings.extend(remarks(task, planned))
                 switches.update(dict.fromkeys(task.switch.devices, planned))
     plan = QosPlan(
@@ -65,7 +68,7 @@ def plan_qos(
         lossless_priorities=classes.lossless,
         map_why=classes.why,
         switches=switches,
-        assumptions=assumptions(intent, switches),
+        assumptions=assumptions(intent, done),
         deadlock=tuple(each.text for each in verdicts),
         network_classes=classes.by_network,
     )

@@ -1,14 +1,12 @@
-"""What the reader of a plan must know: assumptions, weak figures, the switch's own tables."""
+"""What the reader of a plan must know: weak figures, and the switch's own tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from nettool.core.finding import Finding
 from nettool.core.provenance import Figure, Provenance
-from nettool.intent.intent import FabricIntent
 from nettool.plan.qos.cables import DYNAMIC_MODEL
-from nettool.plan.qos.ecn import base_rtt
 from nettool.plan.qos.note import info
 from nettool.plan.qos.qos_plan import SwitchQos
 from nettool.plan.qos.switch import Task
@@ -19,31 +17,6 @@ def remarks(task: Task, planned: SwitchQos) -> Iterator[Finding]:
     """Notes on one kind of switch."""
     yield from _weak(task, planned)
     yield from _on_box(task, planned)
-
-
-def assumptions(intent: FabricIntent, switches: Mapping[str, SwitchQos]) -> tuple[str, ...]:
-    """What the proof takes for granted, in words, each with its figure."""
-    asked = intent.qos
-    rtt = base_rtt(asked.ecn)
-    mtus = ", ".join(sorted({f"{each.mtu} B" for each in intent.networks.values()}))
-    lines = [
-        f"port MTU {mtus}; largest lossless frame {asked.lossless_mtu} B",
-        "a peer obeys a pause within the longest response of IEEE 802.3 31B.3.7; at 800G the "
-        "400G value is used, as SONiC does (inferred)",
-        "cables carry 5 ns/m and are not longer than the intent says",
-        "hosts and switches trust DSCP, and hosts mark as the class table says",
-        f"base round trip {float(rtt):g} us ({rtt.why.trust})",
-        "bursts: every lossless queue may congest at once; one ingress may feed them all",
-        "routing goes up and then down; no flooding of lossless traffic",
-    ]
-    distinct = {id(each): each for each in switches.values()}
-    lines += [_headroom_line(each) for each in distinct.values()]
-    return tuple(dict.fromkeys(lines))
-
-
-def _headroom_line(switch: SwitchQos) -> str:
-    table = f" ({switch.table})" if switch.table else ""
-    return f"{switch.asic}: headroom by {switch.variant}{table}, trust {switch.trust}"
 
 
 def weak_inputs(figure: Figure) -> dict[str, str]:

@@ -246,6 +246,34 @@ def test_plan_is_the_same_twice():
     assert planned() == planned()
 
 
+def test_assumptions_name_every_figure_with_its_trust():
+    plan, _ = planned()
+    said = "\n".join(plan.assumptions)
+    for words in (
+        "port MTU 9216 B; largest lossless frame 4178 B",
+        "400G 57,920 B (published), 800G 57,920 B (inferred)",
+        "400G cables of 5 m have the headroom of 5 m",
+        "800G cables of 40 m have the headroom of 40 m",
+        "incast in compute: 2 senders to one port (computed)",
+        "base round trip 8 us (assumed)",
+        "buffer 215,646,208 B (reference board), cell 256 B (assumed)",
+        "a pool's size holds its xoff (inferred)",
+        "headroom by table (teralynx10), trust reference board",
+    ):
+        assert words in said
+    assert len(set(plan.assumptions)) == len(plan.assumptions)
+
+
+def test_assumptions_follow_the_operators_figures():
+    plan, _ = planned(
+        overrides="asics: {teralynx10: {cell: 208}}",
+        networks__compute__cables={"nic": 7, "leaf_spine": 40},
+    )
+    said = "\n".join(plan.assumptions)
+    assert "cell 208 B (given)" in said
+    assert "400G cables of 7 m have the headroom of 40 m" in said
+
+
 @pytest.mark.parametrize("name", [SMALL, LARGE])
 def test_what_if_every_single_failure(name):
     result, report = what_if(*stages(name))
