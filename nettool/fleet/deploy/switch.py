@@ -23,6 +23,7 @@ from nettool.fleet.transport.transport import Reply, Transport
 
 KEEP_RUNS = 3
 UNLOCK = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
+_UNITS = f"{GUARD}.timer {GUARD}.service"
 READ_SECONDS = 60.0
 
 Tables = dict[str, dict[str, dict[str, Any]]]
@@ -86,7 +87,8 @@ class Switch:
         unit = f"--unit={GUARD} --collect --on-active={seconds}"
         script = (
             f"umask 077; mkdir -p {STATE} || exit 1; "
-            f"systemd-run {unit} sh -c {shlex.quote(undo)} || exit 75; "
+            f"systemd-run {unit} sh -c {shlex.quote(undo)} || "
+            f"{{ systemctl is-active {_UNITS} | grep -q '^activ' && exit 75; exit 1; }}; "
             f"cat >{STATE}/lock.json; rm -f {STATE}/{run}.armed"
         )
         reply = self._run(as_root(script), self._patience, json.dumps(holder))
@@ -97,7 +99,7 @@ class Switch:
 
     def guard_waits(self) -> bool:
         """Whether a guard is armed or at work."""
-        reply = self._run(f"systemctl is-active {GUARD}.timer {GUARD}.service", self._patience)
+        reply = self._run(f"systemctl is-active {_UNITS}", self._patience)
         return bool({"active", "activating", "deactivating"} & set(reply.stdout.split()))
 
     def holder(self) -> Holder:
