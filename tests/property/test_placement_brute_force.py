@@ -13,7 +13,6 @@ from math import ceil, prod
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from nettool.plan.demand.demand import Dimension
 from nettool.plan.demand.flows import training_flows
 from nettool.plan.demand.layout import job_groups
 from nettool.plan.demand.model import ModelSpec
@@ -46,6 +45,7 @@ def layouts(draw):
         layers=draw(st.integers(8, 13)), hidden=draw(st.sampled_from((60, 64, 100))),
         heads=16, kv_heads=4, experts=12 * 8 if ep > 1 else 0, top_k=4 if ep > 1 else 0,
         max_nodes=draw(st.sampled_from((None, 1, 3))), vocabulary=1000,
+        architecture=draw(st.sampled_from(("llama", "gpt"))),
     )  # fmt: skip
     shape = Shape(
         model, **degrees, ep=ep, vpp=draw(st.sampled_from((1, 2))), sequence=24,
@@ -133,8 +133,10 @@ class Brute:
         if flow.pattern == "all-to-all":
             each = sent // (count - 1)
             return [(a, b, each) for a in group for b in group if a != b]
-        if flow.dimension is Dimension.PP:
+        if flow.pattern == "pairwise":
             return self._pipeline(flow, group)
+        if flow.name == "tied embeddings":
+            return [(group[0], group[-1], sent), (group[-1], group[0], sent)]
         forms = {
             "tree": self._trees,
             "recursive-doubling": self._recursive,

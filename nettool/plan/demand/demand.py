@@ -34,8 +34,8 @@ class Flow:
 
     `bytes_per_gpu` is a whole number of bytes (a fraction of a byte is rounded up once, here);
     `message` the bytes of one message; `messages` how many an iteration; `pattern` ring,
-    pairwise (PP neighbours) or all-to-all; `peers` how many GPUs one GPU talks to in it. For PP
-    it is the middle stage's.
+    pairwise (PP neighbours), ends (first and last stage) or all-to-all; `peers` how many GPUs one
+    GPU talks to in it. For PP it is the middle stage's.
     """
 
     dimension: Dimension
@@ -48,7 +48,7 @@ class Flow:
     name: str = ""
     """What is sent: activations, gradients, expert gradients, tokens, keys and values, …"""
     algorithm: str = "ring"
-    """ring, flat-ring, halving-doubling, recursive-doubling, tree, in-network, direct, 1f1b."""
+    """ring, flat-ring, halving- or recursive-doubling, tree, in-network, direct, 1f1b or pair."""
     group: tuple[Axis, ...] = ()
     """The ranks of one group: axes, innermost first."""
     interleave: int = 1

@@ -14,6 +14,8 @@ from nettool.plan.demand.layout import Axes, Groups, replica_axes, split
 from nettool.plan.demand.pattern import group_bytes
 from nettool.plan.demand.shape import Shape
 
+_TIE = "tied embeddings"
+
 
 @dataclass(frozen=True, slots=True)
 class _Volume:
@@ -30,7 +32,7 @@ class _Volume:
 
 def training_flows(shape: Shape, groups: Groups, inputs: tuple[Input, ...]) -> tuple[Flow, ...]:
     """Every flow of one training iteration; a dimension of degree 1 has none."""
-    found = [*_model_flows(shape, groups), *_replica_flows(shape, groups)]
+    found = [*_model_flows(shape, groups), *_tied(shape, groups), *_replica_flows(shape, groups)]
     return tuple(_flow(shape, each, group, inputs) for each, group in found if group)
 
 
@@ -64,6 +66,15 @@ def _replica_flows(shape: Shape, groups: Groups) -> Iterator[tuple[_Volume, Axes
             yield from _hsdp(shape, parameters, axes, name)
         else:
             yield _data(shape, parameters, name), axes
+
+
+def _tied(shape: Shape, groups: Groups) -> Iterator[tuple[_Volume, Axes]]:
+    if shape.model.tied and shape.model.vocabulary:
+        volume_ = _Volume(
+            Dimension.PP, _TIE, "all-reduce", volume.tie_pass(shape), 1,
+            "V h g/t, between first and last stage", "Megatron-LM, embedding group",
+        )  # fmt: skip
+        yield volume_, _axis(groups, Dimension.PP)
 
 
 def _tensor(shape: Shape) -> _Volume:
@@ -188,6 +199,8 @@ def _flow(shape: Shape, each: _Volume, group: Axes, inputs: tuple[Input, ...]) -
 
 def _manner(shape: Shape, each: _Volume, members: int) -> tuple[str, str, int]:
     """Algorithm, pattern and peers of a flow."""
+    if each.name == _TIE:
+        return "pair", "ends", 1
     if each.dimension is Dimension.PP:
         return "1f1b", "pairwise", 2 if members > 2 else 1
     if each.dimension is Dimension.EP:
@@ -201,6 +214,8 @@ def _manner(shape: Shape, each: _Volume, members: int) -> tuple[str, str, int]:
 
 def _sent(each: _Volume, algorithm: str, members: int) -> int:
     """Whole bytes one GPU sends; a fraction of a byte is rounded up."""
+    if each.name == _TIE:
+        return ceil(volume.sent(each.total, 2))
     if each.dimension is Dimension.PP:
         return ceil(each.total)
     if each.dimension is Dimension.EP:

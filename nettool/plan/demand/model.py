@@ -72,6 +72,11 @@ class ModelSpec(Model):
         return (self.kv_heads or self.heads) * width
 
     @property
+    def tied(self) -> bool:
+        """Whether input and output embedding are one matrix, held by first and last stage."""
+        return self.architecture == "gpt"
+
+    @property
     def moe_layers(self) -> int:
         """Layers that have routed experts."""
         return self.layers - self.dense_layers if self.experts else 0

@@ -19,6 +19,9 @@ def edges(flow: Flow) -> list[Edge]:
     """Every edge of one group of a flow."""
     if flow.pattern == "pairwise":
         return _pipeline(flow)
+    if flow.pattern == "ends":
+        last, sent = flow.members - 1, int(flow.bytes_per_gpu)
+        return [(0, last, sent), (last, 0, sent)]
     forms = {
         "halving-doubling": _halving_doubling,
         "recursive-doubling": _recursive_doubling,
@@ -34,6 +37,8 @@ def group_bytes(flow: Flow) -> int:
         hop, wrap = pipeline_hops(flow)
         back = 1 if flow.collective == "send-forward" else 2
         return back * ((members - 1) * hop + wrap)
+    if flow.pattern == "ends":
+        return 2 * sent
     if flow.algorithm == "tree":
         return 4 * (members - 1) * tree_link(flow)
     return members * sent

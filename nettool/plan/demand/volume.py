@@ -38,6 +38,12 @@ def pipeline_message(shape: Shape) -> Fraction:
     return shape.activation / (shape.tp if divided else 1)
 
 
+def tie_pass(shape: Shape) -> Fraction:
+    """Tied embeddings: first and last stage all-reduce their gradients of V h/t elements."""
+    vocabulary, hidden = shape.model.vocabulary, shape.model.hidden
+    return 2 * Fraction(vocabulary * hidden * shape.options.grad_bytes, shape.tp)
+
+
 def data_pass(shape: Shape) -> Fraction:
     """DP over dense parameters; hsdp: none (its two levels have their own)."""
     return _replica_pass(shape, dense_shard(shape))

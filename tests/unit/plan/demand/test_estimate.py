@@ -130,6 +130,18 @@ def test_pipeline_volume(options, vpp, expected):
     assert sent(demand_of(options=options, vpp=vpp), "pp") == expected
 
 
+def test_tied_embeddings_are_reduced_between_first_and_last_stage():
+    """V h/t gradients once an iteration; a model whose embeddings are two matrices has none."""
+    gpt = demand_of(model="gpt-3-175b", tp=4, pp=4, dp=8)
+    (tie,) = [each for each in gpt.flows if each.name == "tied embeddings"]
+    assert (tie.pattern, tie.group, tie.messages) == ("ends", (Axis(32, 4),), 1)
+    assert int(tie.bytes_per_gpu) == int(tie.message) == 51_200 * 12_288 // 4 * 4
+    assert tie.group_bytes == 2 * int(tie.bytes_per_gpu)
+    assert not [each for each in gpt.evaluation if each.name == "tied embeddings"]
+    assert not [each for each in demand_of().flows if each.name == "tied embeddings"]
+    assert gpt.flow(Dimension.PP).pattern == "pairwise"
+
+
 @pytest.mark.parametrize(("mode", "passes"), [("all-gather", 2), ("ring", 3)])
 def test_context_volume(mode, passes):
     job = demand_of(cp=2, dp=4, options={"cp_mode": mode})
