@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import io
 import os
+import re
 import sys
 import traceback
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,6 +20,9 @@ from nettool.core.finding import Finding, Report, Severity
 _COLORS = {"error": "31;1", "warning": "33", "info": "36", "good": "32", "dim": "2", "bold": "1"}
 _MAX_TEXT_FINDINGS = 500
 _NONE = "-"
+_NUMBER = re.compile(r"-?[\d,]*\.?\d+(e-?\d+)?")
+_SMALL = 0.001
+"""Below it a number keeps its digits (1.8e-13), so that it does not read as nothing."""
 
 
 def open_streams() -> None:
@@ -173,6 +177,8 @@ def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
+        if value and abs(value) < _SMALL:
+            return f"{value:.3g}"
         return f"{value:,.3f}".rstrip("0").rstrip(".")
     if isinstance(value, int):
         return f"{value:,}"
@@ -180,7 +186,7 @@ def _cell(value: object) -> str:
 
 
 def _is_number(text: str) -> bool:
-    return text == _NONE or text.replace(",", "").replace(".", "", 1).lstrip("-").isdigit()
+    return text == _NONE or _NUMBER.fullmatch(text) is not None
 
 
 def _s(count: int, severity: Severity) -> str:

@@ -1,6 +1,7 @@
 """The command line: exit codes, where things are printed, and never a traceback."""
 
 import json
+import re
 import shlex
 import subprocess
 import sys
@@ -170,3 +171,8 @@ def test_plan_shows_a_hash_seed_a_tier_and_says_that_no_dialect_pins_paths(capsy
         ["leaf", "ToRRouter", "0"], ["spine", "LeafRouter", "10"], ["core", "SpineRouter", "25"],
     ]  # fmt: skip
     assert lines[at + 5].startswith("one-to-one pinning of NIC to uplink is computed (pinned, %)")
+
+
+def test_a_very_small_number_does_not_read_as_nothing(capsys):
+    _, out, _ = run(capsys, "calc", "ecmp", "--flows", "32", "--links", "32")
+    assert re.search(r"^p_no_collision +1\.8e-13  probability$", out, re.MULTILINE)
