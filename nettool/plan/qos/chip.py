@@ -20,6 +20,8 @@ class Chip:
     """Buffer and cell in bytes; `pools` as the reference configuration has them, or empty.
 
     `includes_xoff`: whether a pool's size holds its xoff (1) or not (0), by chip family.
+    `on_box` is the table that the switch itself holds, as far as the catalog knows; `table` the
+    one that the plan goes by.
     """
 
     asic: Asic
@@ -28,6 +30,7 @@ class Chip:
     cell: Figure
     includes_xoff: Figure
     pools: tuple[Pool, ...]
+    on_box: HeadroomTable | None = None
 
     @property
     def xoff_is_inside(self) -> bool:
@@ -35,7 +38,12 @@ class Chip:
         return bool(self.includes_xoff.value)
 
 
-def chip_of(asic: Asic, table: HeadroomTable | None, overrides: Overrides) -> Chip:
+def chip_of(
+    asic: Asic,
+    table: HeadroomTable | None,
+    overrides: Overrides,
+    on_box: HeadroomTable | None = None,
+) -> Chip:
     """The chip with the overrides of its name."""
     own = overrides.asic(asic.name)
     path = ("asics", asic.name)
@@ -48,6 +56,7 @@ def chip_of(asic: Asic, table: HeadroomTable | None, overrides: Overrides) -> Ch
         cell or (asic.cell.figure if asic.cell else _unknown_cell()),
         _includes_xoff(asic),
         tuple(_pool(each, own, overrides, asic.name) for each in asic.pools),
+        on_box,
     )
 
 

@@ -137,9 +137,5 @@ def _chip(
 ) -> Chip:
     asic = catalog.asic(switch.asic)
     own = intent.qos.headroom_table
-    table = (
-        catalog.headroom_table(own)
-        if own
-        else catalog.headroom_of(catalog.switch(switch.model), switch.sku, switch.asic)
-    )
-    return chip_of(asic, table, overrides)
+    on_box = catalog.headroom_of(catalog.switch(switch.model), switch.sku, switch.asic)
+    return chip_of(asic, catalog.headroom_table(own) if own else on_box, overrides, on_box)

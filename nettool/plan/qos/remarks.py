@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from nettool.core.finding import Finding
 from nettool.core.provenance import Figure, Provenance
+from nettool.core.units import format_speed
 from nettool.plan.qos.cables import DYNAMIC_MODEL
 from nettool.plan.qos.note import info
 from nettool.plan.qos.qos_plan import SwitchQos
@@ -17,6 +18,7 @@ def remarks(task: Task, planned: SwitchQos) -> Iterator[Finding]:
     """Notes on one kind of switch."""
     yield from _weak(task, planned)
     yield from _on_box(task, planned)
+    yield from _differs(task, planned)
 
 
 def weak_inputs(figure: Figure) -> dict[str, str]:
@@ -65,6 +67,33 @@ def _on_box(task: Task, planned: SwitchQos) -> Iterator[Finding]:
         f"compare it on the switch: profiles {', '.join(_lossless_names(planned))}",
         *("qos", "headroom_table"),
     )
+
+
+def _differs(task: Task, planned: SwitchQos) -> Iterator[Finding]:
+    """Profiles that the switch's own table, as published for it, would make otherwise."""
+    chip = task.chip
+    if chip.on_box is None or chip.asic.sonic_asic_type in DYNAMIC_MODEL:
+        return
+    profiles = {each.name: each for each in planned.profiles}
+    wanted = {port.lossless_profile: port for port in planned.ports.values() if port.lossless}
+    for name, port in wanted.items():
+        row, xoff = chip.on_box.row(port.speed, float(port.cable)), profiles[name].xoff
+        if row is None or row.cable != float(port.cable):
+            there = f"no row for {format_speed(port.speed)} at {float(port.cable):g} m"
+        elif xoff is not None and row.xoff != float(xoff):
+            there = f"xoff {row.xoff:,} B"
+        else:
+            continue
+        planned_xoff = f"{float(xoff):,.0f} B" if xoff else "none"
+        yield info(
+            "QOS020",
+            f"{named(task.switch)}: {name} is planned with xoff {planned_xoff}; the switch's own "
+            f"table {chip.on_box.name} ({chip.on_box.trust}) has {there}, and makes its own "
+            "profile unless ours is there before the port comes up",
+            "push the profile while the port is down, or put the row into the switch's "
+            "pg_profile_lookup.ini",
+            *("qos", "overrides"),
+        )
 
 
 def _lossless_names(planned: SwitchQos) -> list[str]:

@@ -246,6 +246,27 @@ def test_plan_is_the_same_twice():
     assert planned() == planned()
 
 
+@pytest.mark.parametrize(
+    ("overrides", "changes", "words"),
+    [
+        ("", {}, []),
+        ("profiles: {pg_lossless_400000_5m_profile: {xoff: 140000}}", {},
+         ["pg_lossless_400000_5m_profile is planned with xoff 140,000 B; the switch's own table "
+          "teralynx10 (reference board) has xoff 129,920 B"]),
+        ("asics: {teralynx10: {headroom: [{speed: 400G, cable: 7, size: 1518, xon: 0, "
+         "xoff: 131000}]}}", {"networks__compute__cables": {"nic": 7, "leaf_spine": 40}},
+         ["has no row for 400G at 7 m"]),
+        ("", {"qos__headroom": "quanta"},
+         ["pg_lossless_400000_5m_profile is planned", "pg_lossless_800000_40m_profile is planned"]),
+    ],
+)  # fmt: skip
+def test_the_plan_says_where_the_switchs_own_table_differs(overrides, changes, words):
+    _, report = planned(overrides=overrides, **changes)
+    told = [each.message for each in report.findings if each.rule == "QOS020"]
+    assert bool(told) == bool(words)
+    assert all(any(each in message for message in told) for each in words)
+
+
 def test_assumptions_name_every_figure_with_its_trust():
     plan, _ = planned()
     said = "\n".join(plan.assumptions)
