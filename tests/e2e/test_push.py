@@ -25,7 +25,7 @@ from nettool.fleet.deploy.push import (
 )
 from nettool.fleet.deploy.reach import Reach, Settings
 from nettool.fleet.deploy.runner import environment
-from nettool.fleet.deploy.verifying import verify
+from nettool.fleet.deploy.verifying import exit_code, verify
 from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.serve import where
@@ -252,6 +252,10 @@ def test_a_changed_host_key_stops_that_switch_only(small):
         Outcome.UNCHANGED,
     ]
     assert report.exit_code == 4
+    for limit, looked_at in ((None, 3), ("leaf03", 0)):
+        seen = verify(site.build, replace(reach, limit=limit))
+        assert [each.device for each in seen.findings if each.rule == "VER000"] == ["leaf03"]
+        assert (seen.summary["looked_at"], exit_code(seen)) == (looked_at, 4)
 
 
 def test_unverified_lines_go_to_loopback_only(small):

@@ -8,7 +8,7 @@ from pathlib import Path
 from nettool.cli.live import add_live_flags, prepare
 from nettool.cli.parser import FINDING_FORMATS
 from nettool.cli.screen import Screen
-from nettool.fleet.deploy.verifying import verify
+from nettool.fleet.deploy.verifying import exit_code, verify
 
 FORMATS = FINDING_FORMATS
 
@@ -22,11 +22,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
-    """Report what is not as planned; exit 1 on errors."""
+    """Report what is not as planned; exit 1 on errors, 4 where a switch was not looked at."""
     live = prepare(arguments, screen, quiet=True)
     report = verify(live.build, live.reach, baseline=arguments.baseline)
     screen.report(report)
-    if "folder" in report.summary:
-        said = f"{report.summary['devices']} switches verified; report in"
-        screen.progress(f"{said} {report.summary['folder']}")
-    return report.exit_code(strict=arguments.strict)
+    summary = report.summary
+    said = f"{summary['looked_at']} of {summary['devices']} switches looked at"
+    screen.progress(f"{said}; report in {summary['folder']}")
+    return exit_code(report, strict=arguments.strict)

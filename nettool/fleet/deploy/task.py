@@ -89,7 +89,11 @@ def _verify(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]
         "changed": False,
         "failed": report.has_errors,
         "msg": f"{len(errors)} errors: {'; '.join(errors[:3])}" if errors else "as intended",
-        "nettool": {"device": order.device, "findings": report.as_json()["findings"]},
+        "nettool": {
+            "device": order.device,
+            "looked_at": True,
+            "findings": report.as_json()["findings"],
+        },
     }
 
 

@@ -12,6 +12,7 @@ from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.push import played
 from nettool.fleet.deploy.reach import Reach
 from nettool.fleet.deploy.refusals import check_build
+from nettool.fleet.deploy.runner import Played
 from nettool.fleet.deploy.task import new_run
 from nettool.fleet.verify.ticket import as_junit, as_markdown
 
@@ -20,7 +21,8 @@ def verify(build: Path, reach: Reach, *, baseline: Path | None = None) -> Report
     """State and counters against the plan. What was seen is kept under `runs/<id>/collected`.
 
     `runs/<id>` also holds the report as verify.md, verify.json and verify.xml (JUnit).
-    `baseline` is such a folder from before, so that counters get a verdict.
+    `baseline` is such a folder from before, so that counters get a verdict. The summary tells
+    `devices` and `looked_at`: a switch that was not looked at is an error by name, never fine.
     """
     hosts = reach.hosts()
     check_build(build, hosts)
@@ -31,8 +33,7 @@ def verify(build: Path, reach: Reach, *, baseline: Path | None = None) -> Report
         "nettool_baseline": "" if baseline is None else str(baseline.resolve()),
     }
     ended = played(reach.play("verify", variables, build=build, run=run), reach.progress)
-    findings = [each for host in hosts for each in _findings(host, ended.results.get(host))]
-    report = Report.of(findings, devices=len(hosts), run=run, folder=str(folder))
+    report = Report(summary={"run": run, "folder": str(folder)}) + judged(hosts, ended)
     _keep_ticket(folder, report, list(hosts))
     return report
 
@@ -43,18 +44,43 @@ def _keep_ticket(folder: Path, report: Report, names: list[str]) -> None:
     (folder / "verify.json").write_text(json.dumps(report.as_json(), indent=2) + "\n")
 
 
+def judged(hosts: Iterable[str], ended: Played) -> Report:
+    """What an ended playbook says of each of these switches: its findings, or that it is unseen."""
+    told = {host: ended.results.get(host) for host in hosts}
+    findings = [each for host, result in told.items() for each in _findings(host, result)]
+    return Report.of(findings, devices=len(told), looked_at=sum(map(_was_looked_at, told.values())))
+
+
+def exit_code(report: Report, *, strict: bool = False) -> int:
+    """The contract's exit code: 4 where a switch was not looked at, else what the findings say."""
+    if report.summary["looked_at"] != report.summary["devices"]:
+        return 4
+    return report.exit_code(strict=strict)
+
+
+def _was_looked_at(told: Mapping[str, Any] | None) -> bool:
+    """True where the switch's task came to its checks; the absence of findings proves nothing."""
+    return told is not None and told.get("looked_at") is True
+
+
 def _findings(host: str, told: Mapping[str, Any] | None) -> Iterable[Finding]:
-    if told is not None and "findings" in told:
+    if told is not None and _was_looked_at(told):
         return [
             Finding(**{**each, "severity": Severity(each["severity"])}) for each in told["findings"]
         ]
-    why = "it was not looked at" if told is None else str(told.get("message") or told["outcome"])
     return [
         Finding(
             rule="VER000",
             severity=Severity.ERROR,
-            message=f"{host}: {why}",
+            message=f"{host} was not looked at: {_why_not(told)}",
             hint="what was not seen is not verified",
             device=host,
         )
     ]
+
+
+def _why_not(told: Mapping[str, Any] | None) -> str:
+    if told is None:
+        return "the playbook ended before its turn"
+    words = (told.get("outcome"), told.get("message"))
+    return ": ".join(str(each) for each in words if each) or "its task told nothing"

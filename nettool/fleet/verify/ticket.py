@@ -16,10 +16,11 @@ def as_markdown(report: Report, devices: Iterable[str]) -> str:
     """A table of all devices with their worst finding, then every finding."""
     names = sorted(devices, key=natural)
     verdict = "not verified" if report.has_errors else "verified"
+    looked_at = report.summary.get("looked_at", len(names))
     lines = [
         f"# {len(names)} switches {verdict}",
         "",
-        f"{len(CHECKS)} checks each: {', '.join(CHECKS)}.",
+        f"{looked_at} of {len(names)} looked at, {len(CHECKS)} checks each: {', '.join(CHECKS)}.",
         "",
         "| switch | verdict | errors | warnings |",
         "| --- | --- | --- | --- |",

@@ -1,0 +1,68 @@
+"""A verdict needs a look: what was not looked at is named and never verified."""
+
+import pytest
+
+from nettool.core.finding import Report, Severity
+from nettool.fleet.deploy.outcome import Outcome, Result
+from nettool.fleet.deploy.runner import Played
+from nettool.fleet.deploy.task import told
+from nettool.fleet.deploy.verifying import exit_code, judged
+from nettool.fleet.verify.ticket import as_junit, as_markdown
+
+HOSTS = ("leaf01", "leaf02")
+SEEN = {"device": "leaf01", "looked_at": True, "findings": []}
+LOOK = {"rule": "VER005", "severity": "warning", "message": "slow", "hint": None}
+WARNED = {**SEEN, "findings": [LOOK]}
+WRONG = {**SEEN, "findings": [{**LOOK, "severity": "error"}]}
+DEAD = told(Result("leaf01", Outcome.UNREACHABLE, "connection refused"))["nettool"]
+FAILED = told(Result("leaf01", Outcome.FAILED, "no such file"))["nettool"]
+BARE = {"outcome": "failed, nothing changed", "message": "module crashed"}
+CASES = [
+    # what each switch's task told, exit code, how many were looked at
+    ((SEEN, SEEN), 0, 2),
+    ((WARNED, SEEN), 0, 2),
+    ((WRONG, SEEN), 1, 2),
+    ((DEAD, DEAD), 4, 0),
+    ((DEAD, SEEN), 4, 1),
+    ((WRONG, DEAD), 4, 1),
+    ((FAILED, SEEN), 4, 1),
+    ((BARE, SEEN), 4, 1),
+    (({"findings": []}, SEEN), 4, 1),
+    (({}, SEEN), 4, 1),
+    ((None, None), 4, 0),
+    ((None, SEEN), 4, 1),
+]
+
+
+def ended(results, hosts=HOSTS):
+    pairs = zip(hosts, results, strict=True)
+    return Played("failed", 2, {host: each for host, each in pairs if each is not None}, "")
+
+
+@pytest.mark.parametrize(("results", "code", "looked_at"), CASES)
+def test_only_what_was_looked_at_is_verified(results, code, looked_at):
+    report = judged(HOSTS, ended(results))
+    assert exit_code(report) == code
+    assert report.summary == {"devices": 2, "looked_at": looked_at}
+    unseen = [each for each in report.findings if each.rule == "VER000"]
+    assert len(unseen) == 2 - looked_at
+    assert all(f"{each.device} was not looked at: " in each.message for each in unseen)
+
+
+def test_a_limit_to_the_dead_switch_alone():
+    report = judged(["leaf01"], ended([DEAD], ["leaf01"]))
+    assert exit_code(report) == 4
+    assert [(each.device, each.severity) for each in report.findings] == [
+        ("leaf01", Severity.ERROR)
+    ]
+    said = "leaf01 was not looked at: unreachable: connection refused"
+    assert report.findings[0].message == said
+    assert said in as_markdown(report, ["leaf01"])
+    assert "0 of 1 looked at" in as_markdown(report, ["leaf01"])
+    assert 'failures="1"' in as_junit(report, ["leaf01"])
+
+
+def test_warnings_count_under_strict_only():
+    report = judged(HOSTS, ended([WARNED, SEEN]))
+    assert exit_code(report, strict=True) == 3
+    assert Report.of(report.findings).exit_code() == 0
