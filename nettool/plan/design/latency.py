@@ -7,6 +7,7 @@ packet is taken in first, at the rate of the link it comes from.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -66,14 +67,18 @@ def _first_of_each_role(fabric: Fabric, network: str) -> list[Device]:
 
 
 def _nic_kinds(fabric: Fabric, network: str) -> list[LinkKind]:
-    kinds = {
+    """The usual cable to a NIC, by speed; one with a length of its own says nothing of a class."""
+    kinds = Counter(
         faced.kind
         for device in fabric.of_network(network)
         if device.role == "leaf"
         for faced in device.neighbors.values()
         if faced.role == "node"
-    }
-    return sorted(kinds, key=lambda each: each.speed)
+    )
+    usual: dict[int, LinkKind] = {}
+    for kind, _ in kinds.most_common():
+        usual.setdefault(kind.speed, kind)
+    return [usual[speed] for speed in sorted(usual)]
 
 
 def _latency(
@@ -97,7 +102,8 @@ def _latency(
 
 def _uplink(device: Device) -> LinkKind:
     tier = {"leaf": "leaf-spine", "spine": "spine-core"}[device.role]
-    return next(each.kind for each in device.neighbors.values() if each.kind.tier == tier)
+    kinds = Counter(each.kind for each in device.neighbors.values() if each.kind.tier == tier)
+    return kinds.most_common(1)[0][0]
 
 
 def _total(times: list[Input], metres: float, rates: list[int], packet: int) -> Figure:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from nettool.plan.design.latency import pair_latencies
+
 LEAF_UP = "leaf01:Ethernet256"
 KEY = "networks.compute.cables.own.0"
 
@@ -47,6 +49,15 @@ def test_a_cable_to_a_core_is_named_by_its_spine(fabric_of):
     fabric = fabric_of(topology="clos3", nodes=128, cables=own(("spine01:Ethernet256", "250m")))
     ((spine, core, length),) = lengths(fabric)
     assert (spine, core.startswith("core"), length) == ("spine01:Ethernet256", True, 250.0)
+
+
+def test_latency_of_a_class_is_that_of_its_usual_cables(fabric_of, catalog):
+    rows = [("leaf01:Ethernet0", "20m"), (LEAF_UP, "90m")]
+    plain, changed = (
+        [(each.pair, each.metres, each.latency) for each in pair_latencies(fabric, catalog)]
+        for fabric in (fabric_of(), fabric_of(cables=own(*rows)))
+    )
+    assert changed == plain
 
 
 @pytest.mark.parametrize(
