@@ -277,6 +277,9 @@ class GrandmasterIntent(Model):
         "(option 1); ePRTC, PRTC, PRS, STU, ST2, TNC, ST3E, ST3, SMC, PROV (option 2); default: "
         "its class's",
     )
+    address: Address | None = Field(
+        default=None, description="whom switches ask for messages, where the profile is unicast"
+    )
     priority1: int | None = Field(
         default=None, ge=0, le=255, description="its own; default: in the order of this list"
     )

@@ -17,7 +17,10 @@ HERE = Path(__file__).parent
 FABRICS = ("rail-only-128", "rail-optimized-256")
 SONIC = ("fabric.json", "plan.json", "cabling.csv", "inventory.yaml", "hosts/node01/host.json")
 ASTERNOS = ("devices/leaf01/asternos.cfg", "devices/leaf01/roce.json")
-TIMED = ("devices/leaf01/ptp4l.conf", "devices/spine01/ptp4l.conf", "hosts/node01/ptp4l.conf")
+TIMED = (
+    "devices/leaf01/ptp4l.conf", "devices/spine01/ptp4l.conf", "devices/spine01/synce4l.conf",
+    "hosts/node01/ptp4l-nic1.conf", "hosts/node01/synce4l.conf",
+)  # fmt: skip
 CASES = [
     (fabric, nos, file)
     for fabric in FABRICS

@@ -16,6 +16,8 @@ from nettool.plan.design.fabric import Device
 from nettool.plan.timing.timing_plan import ClockPort
 from nettool.plan.timing.tree import Branch, Tree
 
+Addresses = Mapping[str, str | None]
+
 
 @dataclass(frozen=True, slots=True)
 class Trees:
@@ -30,11 +32,14 @@ class Trees:
     frequency: Mapping[str, Branch]
 
 
-def clock_ports(device: Device, trees: Trees, references: Mapping[str, str]) -> Iterator[ClockPort]:
+def clock_ports(
+    device: Device, trees: Trees, references: Mapping[str, str], addresses: Addresses | None
+) -> Iterator[ClockPort]:
     """The ports of one switch: references first, then cabled ports in layout order.
 
     `references` maps a port of this switch to the grandmaster cabled to it. The first port that
-    leads to the parent is the slave, other ways up are passive.
+    leads to the parent is the slave; of two clocks the nearer one leads. `addresses`
+    are those of the grandmasters where the profile is unicast, else None.
     """
     branch = trees.followed.get(device.name)
     parent = branch.parent if branch else None
@@ -43,16 +48,26 @@ def clock_ports(device: Device, trees: Trees, references: Mapping[str, str]) -> 
     locked = tuned = False
     for port, peer in _ways(device, references):
         is_reference = port in references
+        may_follow = is_reference or _leads_up(device.name, peer, trees.time)
         role = "master"
-        if is_reference or _leads_up(device.name, peer, trees.time):
-            role = "passive" if locked or peer != parent else "slave"
-        enters = _brings_frequency(device.name, peer, trees) or (
-            is_reference and source is not None
-        )
+        if may_follow and peer == parent:
+            role = "passive" if locked else "slave"
+        elif may_follow and not _is_nearer(device.name, peer, trees.followed):
+            role = "master" if is_reference else "passive"
+        enters = is_reference or _is_nearer(peer, device.name, trees.frequency)
+        enters = enters and source is not None
         rank += enters
         selected = enters and not tuned and peer == source
         locked, tuned = locked or role == "slave", tuned or selected
-        yield ClockPort(port, role, peer, rank if enters else None, "DNU" if selected else "QL")
+        yield ClockPort(
+            port=port,
+            role=role,
+            peer=peer,
+            synce_input=rank if enters else None,
+            esmc="DNU" if selected else "QL",
+            may_follow=may_follow,
+            peer_address=_asked(device, port, peer, addresses) if may_follow else None,
+        )
 
 
 def frequency_parent(name: str, trees: Trees) -> str | None:
@@ -71,8 +86,12 @@ def _leads_up(name: str, peer: str, trees: Sequence[Tree]) -> bool:
     return any(_is_nearer(peer, name, tree) for tree in trees)
 
 
-def _brings_frequency(name: str, peer: str, trees: Trees) -> bool:
-    return _is_nearer(peer, name, trees.frequency)
+def _asked(device: Device, port: str, peer: str, addresses: Addresses | None) -> str | None:
+    """The address of a neighbour or grandmaster, where the profile has a clock ask for it."""
+    if addresses is None:
+        return None
+    neighbor = device.neighbors.get(port)
+    return addresses.get(peer) if neighbor is None else neighbor.peer_address
 
 
 def _is_nearer(peer: str, name: str, tree: Tree) -> bool:

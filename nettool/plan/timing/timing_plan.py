@@ -13,7 +13,10 @@ Fibre = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class ClockPort:
-    """PTP and SyncE role of one port: `role` master, slave or passive; `esmc` sends QL or DNU."""
+    """PTP and SyncE role of one port: `role` master, slave or passive; `esmc` sends QL or DNU.
+
+    `role` is what it has while nothing has failed; a port that `may_follow` can turn to slave.
+    """
 
     port: str
     role: str
@@ -21,6 +24,9 @@ class ClockPort:
     synce_input: int | None
     """Priority as a SyncE input (1 is best), None where it is never an input."""
     esmc: str
+    may_follow: bool = False
+    peer_address: str | None = None
+    """Whom a port that may follow asks for messages, where the profile is unicast."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from nettool.plan.timing.note import error, info, warning
 from nettool.plan.timing.profiles import MOST_CLOCKS, MOST_CLOCKS_SOURCE, PROFILES
 from nettool.plan.timing.recheck import Standing
 from nettool.plan.timing.remedies import clocks_allowed
-from nettool.plan.timing.timing_plan import Budget, Clock, FailureCheck, Remedy
+from nettool.plan.timing.timing_plan import Budget, Clock, FailureCheck, Remedy, TimingPlan
 
 _FINE_NS = 100.0
 _FINE_LOG_SYNC = -3
@@ -20,20 +20,14 @@ _FINE_LOG_SYNC = -3
 _SHOWN = 8
 
 
-def judge(
-    asked: TimingIntent,
-    standing: Standing,
-    clocks: Sequence[Clock],
-    budgets: Sequence[Budget],
-    failures: Sequence[FailureCheck],
-    remedies: Sequence[Remedy],
-) -> Iterator[Finding]:
+def judge(asked: TimingIntent, standing: Standing, plan: TimingPlan) -> Iterator[Finding]:
     """Every finding on the planned tree."""
-    yield from _missed(asked, budgets, standing, remedies)
+    clocks = tuple(plan.clocks.values())
+    yield from _missed(asked, plan.budgets, standing, plan.remedies)
     yield from _lost(standing)
     yield from _slow(asked)
     yield from _alone(standing)
-    yield from _after_failure(budgets, failures)
+    yield from _after_failure(plan.budgets, plan.failures)
     yield from _deep(clocks)
     yield from _single_port(clocks)
     if asked.synce:

@@ -33,6 +33,7 @@ class Timing:
             "ports": {
                 port.port: {
                     "role": port.role,
+                    "may_follow": port.may_follow,
                     "peer": port.peer,
                     "synce_input": port.synce_input,
                     "esmc": port.esmc,

@@ -1,31 +1,29 @@
-"""linuxptp: one ptp4l.conf for each switch and GPU host that takes part in PTP.
+"""linuxptp and synce4l: the files of each switch and GPU host that takes part in timing.
 
-Community SONiC has no table for PTP, so time is said to the daemon itself. Option names follow
-the linuxptp version of the intent: 4.0 renamed slaveOnly and masterOnly.
+Community SONiC has no table for PTP or SyncE, so both are said to the daemons themselves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator
+from dataclasses import dataclass
 
 from nettool.config.device.device import DeviceConfig, HostConfig
 from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS, Templates
-from nettool.core.errors import UsageError
-from nettool.core.provenance import Figure, Provenance, Traced, Trust
+from nettool.config.nos.dialects.linuxptp import ptp4l, synce4l
+from nettool.config.nos.dialects.linuxptp.blocks import Block
+from nettool.config.nos.dialects.linuxptp.options import Program, check
+from nettool.core.errors import FindingsError, UsageError
+from nettool.core.finding import Report
 from nettool.plan.timing.timing_plan import Clock, TimingPlan
 
-_FORWARDED = "01:1B:19:00:00:00"
-_LINK_LOCAL = "01:80:C2:00:00:0E"
-_RENAMED = (4, 0)
-_HOST_PRIORITY = 255
-
-Option = tuple[str, str]
-Block = tuple[str, list[Option]]
+_SYNCE = "synce4l.conf"
+Config = DeviceConfig | HostConfig
 
 
 class Linuxptp:
-    """The dialect of ptp4l, linuxptp 3.1 to 4.x."""
+    """The dialect of ptp4l (linuxptp 3.1 to 4.x) and synce4l (1.0, 1.1)."""
 
     name = "linuxptp"
     releases: tuple[str, ...] = ("3.1", "4.0", "4.2", "4.4")
@@ -37,106 +35,98 @@ class Linuxptp:
             return config.timing is not None
         return isinstance(config, HostConfig) and config.timing.enabled
 
-    def artifacts(
-        self, config: DeviceConfig | HostConfig, templates: Templates
-    ) -> tuple[Artifact, ...]:
-        """ptp4l.conf."""
-        view = {
-            "blocks": [
-                {"name": name, "options": [{"name": key, "value": value} for key, value in options]}
-                for name, options in _blocks(config)
-            ]
-        }
-        text = templates.render("linuxptp/ptp4l.conf.j2", view)
-        return (Artifact(config.name, self.name, "ptp4l.conf", text),)
+    def artifacts(self, config: Config, templates: Templates) -> tuple[Artifact, ...]:
+        """The file of ptp4l of a switch or of each NIC, and synce4l.conf with SyncE.
 
-    def explain(self, config: DeviceConfig | HostConfig, path: str) -> Explained | None:
-        """An option by `ptp4l.conf|block|option`, e.g. `ptp4l.conf|global|priority2`."""
-        if not path.startswith("ptp4l.conf|"):
-            return None
-        for name, options in _blocks(config):
-            for key, value in options:
-                if path == f"ptp4l.conf|{name}|{key}" and isinstance(value, Traced):
-                    return Explained(config.name, path, value, value.why)
-        return None
+        What equal devices share is rendered once. Raises FindingsError where a user's template
+        makes a file that the daemon would refuse.
+        """
+        return tuple(
+            Artifact(
+                config.name,
+                self.name,
+                file.path,
+                _text(file, templates),
+                unverified=(synce4l.UNVERIFIED,) if file.path == _SYNCE else (),
+            )
+            for file in _files(config)
+        )
+
+    def explain(self, config: Config, path: str) -> Explained | None:
+        """An option by `file|section|option`, e.g. `ptp4l.conf|global|priority2`."""
+        said = {
+            f"{file.path}|{block.name}|{key}": value
+            for file in _files(config)
+            if path.startswith(f"{file.path}|")
+            for block in file.blocks
+            for key, value in block.options
+        }
+        value = said.get(path)
+        return Explained(config.name, path, value, value.why) if value is not None else None
 
     def parse(self, text: str) -> Tables:
-        """ptp4l.conf has no tables."""
-        raise UsageError(f"ptp4l.conf is text of {len(text)} characters, not CONFIG_DB")
+        """The files of daemons have no tables."""
+        raise UsageError(f"a daemon's file of {len(text)} characters is not CONFIG_DB")
 
 
-def _blocks(config: DeviceConfig | HostConfig) -> Iterator[Block]:
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A path, what its text depends on, and its sections, made only when they are asked for."""
+
+    path: str
+    plan: TimingPlan
+    alike: Hashable
+    blocks: Iterable[Block]
+
+
+def _files(config: Config) -> Iterator[_File]:
     if isinstance(config, DeviceConfig):
         if config.timing is not None:
-            yield from _switch(config.timing.plan, config.timing.clock)
-    else:
-        yield from _host(config)
+            yield from _of_switch(config.timing.plan, config.timing.clock)
+    elif config.timing.enabled:
+        yield from _of_host(config.timing, config)
 
 
-def _switch(plan: TimingPlan, clock: Clock) -> Iterator[Block]:
-    yield (
-        "global",
-        [
-            (
-                "clock_type",
-                _chosen("BC" if clock.kind == "boundary" else "E2E_TC", "intent: clocks"),
-            ),
-            *_common(plan),
-            ("priority1", clock.priority1.text),
-            ("priority2", clock.priority2.text),
-        ],
+def _of_switch(plan: TimingPlan, clock: Clock) -> Iterator[_File]:
+    ports = tuple(
+        (each.port, each.role, each.may_follow, each.synce_input, each.peer_address)
+        for each in clock.ports
     )
-    word = "serverOnly" if _version(plan) >= _RENAMED else "masterOnly"
-    for port in clock.ports:
-        upstream = port.role != "master"
-        options: list[Option] = [
-            (word, _chosen("0" if upstream else "1", f"port role {port.role}"))
-        ]
-        if plan.profile == "g8275.1" and port.role == "passive":
-            rank = _chosen("129", "standby path: behind the profile's default of 128")
-            options.append(("G.8275.portDS.localPriority", rank))
-        yield port.port, options
+    own = plan.own_transport.get(clock.device)
+    alike = (clock.kind, clock.hops, ports, tuple(own.items()) if own else None)
+    yield _File("ptp4l.conf", plan, alike, ptp4l.switch_blocks(plan, clock))
+    if plan.synce:
+        yield _File(_SYNCE, plan, alike, synce4l.switch_blocks(plan, clock))
 
 
-def _host(config: HostConfig) -> Iterator[Block]:
-    plan = config.timing
-    word = "clientOnly" if _version(plan) >= _RENAMED else "slaveOnly"
-    last = _chosen(str(_HOST_PRIORITY), "a host never becomes the clock of a fabric")
-    yield "global", [(word, _chosen("1", "hosts follow")), *_common(plan), ("priority2", last)]
+def _of_host(plan: TimingPlan, config: HostConfig) -> Iterator[_File]:
+    own = plan.own_transport.get(config.name, {})
     for nic in config.node.nics:
-        yield nic.name, []
+        alike = (nic.name, own.get(nic.name), ptp4l.asked_of(plan, nic))
+        blocks = ptp4l.nic_blocks(plan, config.name, nic)
+        yield _File(f"ptp4l-{nic.name}.conf", plan, alike, blocks)
+    if plan.synce:
+        names = tuple(nic.name for nic in config.node.nics)
+        yield _File(_SYNCE, plan, names, synce4l.nic_blocks(plan, config.node.nics))
 
 
-def _common(plan: TimingPlan) -> list[Option]:
-    options: list[Option] = [
-        ("domainNumber", plan.domain.text),
-        ("twoStepFlag", _chosen("1" if plan.two_step else "0", "two-step clocks")),
-        ("delay_mechanism", _chosen(plan.delay, f"profile {plan.profile}")),
-        ("network_transport", _chosen(plan.transport, f"profile {plan.profile}")),
-        ("logAnnounceInterval", _text(plan.log_announce)),
-        ("logSyncInterval", _text(plan.log_sync)),
-        ("logMinDelayReqInterval", _text(plan.log_delay)),
-    ]
-    if plan.profile.startswith("g8275"):
-        options.append(("dataset_comparison", _chosen("G.8275.x", f"profile {plan.profile}")))
-    if plan.profile == "g8275.1":
-        address = _chosen(_LINK_LOCAL, "G.8275.1: the address that bridges do not forward")
-        options += [("ptp_dst_mac", address), ("p2p_dst_mac", address)]
-    elif plan.transport == "L2":
-        options.append(("ptp_dst_mac", _chosen(_FORWARDED, "IEEE 1588 layer 2")))
-    return options
+def _text(file: _File, templates: Templates) -> str:
+    key = (Linuxptp.name, id(file.plan), file.path, file.alike)
+    known = templates.memory.get(key)
+    if known is None:
+        known = templates.memory[key] = _rendered(file, templates)
+    return str(known)
 
 
-def _text(figure: Figure) -> Traced:
-    return figure.text
-
-
-def _chosen(text: str, reason: str) -> Traced:
-    return Traced.of(text, Provenance(reason, (), "linuxptp ptp4l(8) manual", Trust.COMPUTED))
-
-
-def _version(plan: TimingPlan) -> tuple[int, ...]:
-    return tuple(int(part) for part in plan.linuxptp.split(".") if part.isdigit())
+def _rendered(file: _File, templates: Templates) -> str:
+    program: Program = "synce4l" if file.path == _SYNCE else "ptp4l"
+    release = file.plan.synce4l if program == "synce4l" else file.plan.linuxptp
+    template = f"linuxptp/{program}.conf.j2"
+    text = templates.render(template, {"blocks": [block.view for block in file.blocks]})
+    report = Report.of(check(text, program, release, file=template))
+    if report.has_errors:
+        raise FindingsError(report)
+    return text
 
 
 DIALECTS.add(Linuxptp.name)(Linuxptp())
