@@ -11,6 +11,8 @@ from nettool.plan.design.fabric import End, Fabric
 
 _COMPARED = ("speed", "fec", "length_m", "medium", "a_optic", "b_optic", "tier")
 
+_HINTS = {"length_m": "correct the cell, or give this cable's length in `cables.own`"}
+
 
 def differences(rows: Iterable[PlacedRow], fabric: Fabric, file: str) -> Iterator[Finding]:
     """What a sheet says otherwise than the plan (CAB020 to CAB022); an empty cell says nothing."""
@@ -53,7 +55,7 @@ def _against(placed: PlacedRow, planned: dict[End, CableRow], file: str) -> Iter
                 placed.place,
                 f"{_said(a)} to {_said(b)}: {name} is {said} in the sheet, {wanted or 'none'} in "
                 "the plan",
-                "correct the cell, or the fabric file",
+                _HINTS.get(name, "correct the cell, or the fabric file"),
                 placed.row,
                 name,
             )
