@@ -5,6 +5,7 @@ What it refuses and what a change disturbs is data of the dialect (`updater.yaml
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
@@ -65,26 +66,38 @@ def _edits(changes: tuple[Change, ...], running: Tables) -> Iterator[Edit]:
 
     An addition equal to something that goes is one move, wherever both are.
     """
-    rows = {table: _rows(changes, table) for table in {each.table for each in changes}}
-    gone = [each.before for each in changes if each.kind is ChangeKind.REMOVE]
+    tables = dict.fromkeys(each.table for each in changes)
+    whole = {table: _whole(changes, table, running.get(table, {})) for table in tables}
+    gone = Counter(_frozen(each.before) for each in changes if each.kind is ChangeKind.REMOVE)
     for change in changes:
-        edit = _edit(change, rows[change.table], running.get(change.table, {}))
-        if change.kind is ChangeKind.ADD and len(edit.path) > 1 and change.after in gone:
-            gone.remove(change.after)
-            edit = replace(edit, op="move", value=None)
+        path = (change.table, change.key, *filter(None, (change.field,)))
+        edit = (change.field is None and whole[change.table].get(change.kind)) or Edit(
+            str(change.kind), path, change.after
+        )
+        if gone and change.kind is ChangeKind.ADD and len(edit.path) > 1:
+            value = _frozen(change.after)
+            if gone[value] > 0:
+                gone[value] -= 1
+                edit = replace(edit, op="move", value=None)
         yield edit
 
 
-def _rows(changes: tuple[Change, ...], table: str) -> Mapping[str, Change]:
-    return {each.key: each for each in changes if each.table == table and each.field is None}
+def _frozen(value: object) -> object:
+    """A row or a value in a form that can be counted."""
+    if isinstance(value, Mapping):
+        return tuple(sorted((name, _frozen(each)) for name, each in value.items()))
+    return tuple(value) if isinstance(value, list) else value
 
 
-def _edit(change: Change, rows: Mapping[str, Change], running: Mapping[str, object]) -> Edit:
-    if change.field is not None:
-        return Edit(str(change.kind), (change.table, change.key, change.field), change.after)
-    if change.kind is ChangeKind.ADD and not running:
-        return Edit("add", (change.table,), {key: each.after for key, each in rows.items()})
-    stays = set(running) - {key for key, each in rows.items() if each.kind is ChangeKind.REMOVE}
-    if change.kind is ChangeKind.REMOVE and not stays and len(rows) == len(running):
-        return Edit("remove", (change.table,))
-    return Edit(str(change.kind), (change.table, change.key), change.after)
+def _whole(
+    changes: tuple[Change, ...], table: str, running: Mapping[str, object]
+) -> Mapping[ChangeKind, Edit]:
+    """The edit of a whole table that its rows come down to, where it is new or goes."""
+    rows = [each for each in changes if each.table == table and each.field is None]
+    if not running:
+        added = {each.key: each.after for each in rows if each.kind is ChangeKind.ADD}
+        return {ChangeKind.ADD: Edit("add", (table,), added)}
+    removed = {each.key for each in rows if each.kind is ChangeKind.REMOVE}
+    if len(rows) == len(removed) == len(running) and removed == set(running):
+        return {ChangeKind.REMOVE: Edit("remove", (table,))}
+    return {}
