@@ -13,6 +13,7 @@ from dataclasses import replace
 from nettool.config.diff.changeset import Change, ChangeSet
 from nettool.config.diff.lines import LINE
 from nettool.config.diff.meaning import Meaning, meaning_of
+from nettool.config.nos.artifact import Tables
 
 MASK = "(secret)"
 _SECRET_WORD = re.compile(
@@ -33,6 +34,18 @@ def masked(changes: ChangeSet) -> ChangeSet:
 def shown(change: Change) -> Change:
     """One change with its secrets masked."""
     return _mask(change, meaning_of())
+
+
+def masked_tables(tables: Tables) -> dict[str, dict[str, dict[str, object]]]:
+    """The same tables, or command lines by view, with every secret replaced by a mask."""
+    meaning = meaning_of()
+    return {
+        table: {
+            MASK if table in meaning.secret_keys else masked_line(key): _row(meaning, table, row)
+            for key, row in rows.items()
+        }
+        for table, rows in tables.items()
+    }
 
 
 def _mask(change: Change, meaning: Meaning) -> Change:

@@ -100,6 +100,7 @@ def run_play(play: Play, progress: Progress | None = None) -> Played:
             cmdline="--diff --check" if play.check else "--diff",
             envvars={**environment(), "ANSIBLE_SSH_CONTROL_PATH_DIR": f"{scratch}/cp"},
             event_handler=log.take,
+            status_handler=_forget_environment,
             quiet=True,
             settings={"suppress_env_files": True},
         )
@@ -122,6 +123,14 @@ def environment() -> dict[str, str]:
         if (folder / "ansible.cfg").is_file():
             return {**paths, "ANSIBLE_CONFIG": str(folder / "ansible.cfg")}
     return paths
+
+
+def _forget_environment(_status: Mapping[str, Any], runner_config: Any) -> None:
+    """The runner notes its whole environment, which may hold passwords, in an artifact."""
+    path = Path(runner_config.artifact_dir) / "command"
+    if path.is_file():
+        kept = {name: each for name, each in json.loads(path.read_text()).items() if name != "env"}
+        path.write_text(json.dumps(kept))
 
 
 class _Log:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.masking import masked_tables
 from nettool.config.nos.artifact import Tables
 
 
@@ -32,8 +33,10 @@ class Observed:
     unread: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
-        """A JSON-ready form, secrets included: for the fleet's own memory, never for a screen."""
-        return asdict(self)
+        """A JSON-ready form, secrets masked: a baseline is compared by state, not by them."""
+        saved = None if self.saved is None else masked_tables(self.saved)
+        shown = replace(self, running=masked_tables(self.running), saved=saved)
+        return asdict(shown)
 
 
 @dataclass(frozen=True, slots=True)
