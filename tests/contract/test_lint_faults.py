@@ -24,7 +24,7 @@ import yaml
 
 from nettool.config.render.render import render
 from nettool.config.validate.declared import Traffic, load_links
-from nettool.config.validate.engine import lint
+from nettool.config.validate.engine import lint, validate_tables
 from nettool.config.validate.platform import Headroom, Platform
 from nettool.config.validate.rule import RULES
 from nettool.config.validate.waivers import Waiver
@@ -137,6 +137,16 @@ def test_the_fabric_without_a_fault_is_silent(
 ) -> None:
     good = _fabric(shipped_fabric)
     assert _lint_fabric(good.devices, good.plan, tmp_path)[0] == ()
+
+
+@pytest.mark.parametrize("routing", ["frrcfgd numbered", "frrcfgd unnumbered"])
+@pytest.mark.parametrize("name", ["rail-optimized-256", "dual-plane-512"])
+def test_other_forms_of_routing_are_silent(
+    name: str, routing: str, shipped_fabric: Callable[..., Any]
+) -> None:
+    made = render(shipped_fabric(name, routing).configs)
+    tables = {each.device: each.tables for each in made if each.tables is not None}
+    assert validate_tables(tables).findings == ()
 
 
 def _lint(paths: list[Path], **options: Any) -> tuple[Finding, ...]:

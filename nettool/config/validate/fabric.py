@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links
-from nettool.config.validate.tables import Config, Row
+from nettool.config.validate.tables import Config, Row, Table
 
 T = TypeVar("T")
 
@@ -127,8 +127,23 @@ def _from_neighbors(devices: Mapping[str, Config]) -> Iterator[DeclaredLink]:
 
 def bundles_of(config: Config) -> Mapping[str, str]:
     """Member port to its bundle."""
-    keys = (key.partition("|") for key in config.rows("PORTCHANNEL_MEMBER"))
+    if "PORTCHANNEL_MEMBER" not in config:
+        return {}
+    return config.table("PORTCHANNEL_MEMBER").once("bundles_of", _bundles)
+
+
+def _bundles(table: Table) -> Mapping[str, str]:
+    keys = (key.partition("|") for key in table.rows)
     return {port: bundle for bundle, bar, port in keys if bar}
+
+
+def mtu_row(end: LinkEnd) -> tuple[str, str, Row]:
+    """Table, key and row that set the MTU of a port: its bundle's, where it is in one."""
+    bundle = bundles_of(end.config).get(end.end.port) if end.config else None
+    row = end.config.rows("PORTCHANNEL").get(bundle or "") if end.config else None
+    if bundle is not None and row is not None:
+        return "PORTCHANNEL", bundle, row
+    return "PORT", end.end.port, end.row or {}
 
 
 def _bundled(end: LinkEnd, bundles: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from nettool.config.validate.ends import odd_ends
-from nettool.config.validate.fabric import FabricConfigs, LinkEnd
+from nettool.config.validate.fabric import FabricConfigs, LinkEnd, mtu_row
 from nettool.config.validate.rule import Context, Fault, fabric_rule
 from nettool.config.validate.spelling import digits, number_of
 from nettool.config.validate.tables import Config
@@ -40,7 +40,7 @@ def speeds_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
                 said = True
                 yield fault
         if not said:
-            yield from _differing(a, b, "speed", None, a.end.speed, b.end.speed)
+            yield from _differing(a, b, "speed")
 
 
 @fabric_rule(
@@ -56,7 +56,7 @@ def fec_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """FEC of two configured ends, where both set it and neither says auto."""
     for a, b in fabric.inside:
         if "auto" not in {(a.row or {}).get("fec"), (b.row or {}).get("fec")}:
-            yield from _differing(a, b, "fec", None, None, None)
+            yield from _differing(a, b, "fec")
 
 
 @fabric_rule(
@@ -69,9 +69,20 @@ def fec_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     source="NVIDIA/nccl#1524; sonic-buildimage 086b03bd sonic-port.yang",
 )
 def mtus_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """MTU of two configured ends; 9100 where a port sets none."""
+    """MTU of two configured ends, that of the bundle for its members; 9100 where none is set."""
+    said: set[tuple[str, str, str]] = set()
     for _, a, b in fabric.ends:
-        yield from _differing(a, b, "mtu", "9100", a.end.mtu, b.end.mtu)
+        ours, theirs = _mtu(a), _mtu(b)
+        if ours is None or theirs is None or ours == theirs:
+            continue
+        if b.row is None or (a.row is not None and ours < theirs):
+            a, b, ours, theirs = b, a, theirs, ours  # noqa: PLW2901 - the smaller end is told
+        table, key, _ = mtu_row(b)
+        if b.row is not None and (b.end.device, table, key) not in said:
+            said.add((b.end.device, table, key))
+            message = f"mtu {theirs} here, and {ours} on {a.end}"
+            hint = f'set both to the same, such as "{ours}"'
+            yield Fault(table, key, "mtu", message, hint, device=b.end.device)
 
 
 @fabric_rule(
@@ -137,13 +148,11 @@ def tiers_hash_apart(fabric: FabricConfigs, _context: Context) -> Iterator[Fault
         yield Fault("DEVICE_METADATA", "localhost", "type", message, device=device)
 
 
-def _differing(
-    a: LinkEnd, b: LinkEnd, name: str, default: str | None, told_a: int | None, told_b: int | None
-) -> Iterator[Fault]:
-    ours, theirs = _value(a, name, default, told_a), _value(b, name, default, told_b)
+def _differing(a: LinkEnd, b: LinkEnd, name: str) -> Iterator[Fault]:
+    ours, theirs = _value(a, name), _value(b, name)
     if ours is None or theirs is None or ours == theirs:
         return
-    if b.row is None or (a.row is not None and name == "mtu" and _less(ours, theirs)):
+    if b.row is None:
         a, b, ours, theirs = b, a, theirs, ours
     if b.row is not None:
         message = f"{name} {theirs} here, and {ours} on {a.end}"
@@ -159,15 +168,15 @@ def _not_as_told(each: LinkEnd) -> Iterator[Fault]:
         yield Fault("PORT", port, "speed", message, f'set "{each.end.speed}"', device=device)
 
 
-def _value(end: LinkEnd, name: str, default: str | None, told: int | None) -> str | None:
-    if end.row is None:
-        return None if told is None else str(told)
-    value = end.row.get(name, default)
-    return value if value is None else str(value)
+def _value(end: LinkEnd, name: str) -> str | None:
+    if end.row is not None:
+        value = end.row.get(name)
+        return None if value is None else str(value)
+    return str(end.end.speed) if name == "speed" and end.end.speed is not None else None
 
 
-def _less(a: str, b: str) -> bool:
-    return (number_of(a) or 0) < (number_of(b) or 0)
+def _mtu(end: LinkEnd) -> int | None:
+    return end.end.mtu if end.row is None else number_of(mtu_row(end)[2].get("mtu", "9100"))
 
 
 def _pauses(end: LinkEnd) -> tuple[int, ...] | str | None:

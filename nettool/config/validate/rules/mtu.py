@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
-from nettool.config.validate.fabric import FabricConfigs, LinkEnd
+from nettool.config.validate.fabric import FabricConfigs, LinkEnd, mtu_row
 from nettool.config.validate.rule import Context, Fault, device_rule, fabric_rule
 from nettool.config.validate.spelling import digits, number_of
 from nettool.config.validate.tables import Config
@@ -80,9 +80,9 @@ def _narrow(end: LinkEnd, mtu: int, need: int, where: str) -> Iterator[Fault]:
     if mtu >= need:
         return
     level = Severity.ERROR if mtu < ROCE_FRAME <= need else None
-    device, port = end.place
+    table, key, _ = mtu_row(end)
     message = f"mtu {mtu} here, on a path of frames up to {need} from {where}"
-    yield Fault("PORT", port, "mtu", message, f'set "{need}"', level, device)
+    yield Fault(table, key, "mtu", message, f'set "{need}"', level, end.end.device)
 
 
 def _joined(fabric: FabricConfigs) -> dict[str, str]:
@@ -103,7 +103,7 @@ def _joined(fabric: FabricConfigs) -> dict[str, str]:
 
 
 def _mtu(end: LinkEnd) -> int:
-    return number_of((end.row or {}).get("mtu", _DEFAULT)) or 0
+    return number_of(mtu_row(end)[2].get("mtu", _DEFAULT)) or 0
 
 
 def _carries_roce(end: LinkEnd) -> bool:

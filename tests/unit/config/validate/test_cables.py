@@ -195,3 +195,15 @@ def test_ports_in_a_vlan_share_its_subnet(tmp_path: Path) -> None:
         rows = {"VLAN_INTERFACE": {"Vlan2": {}, f"Vlan2|{address}": {}}}
         found = _joined(tmp_path, routed, leaf({"Ethernet0": port()}, **vlan, **rows))
         assert sum(each[0] == "LNK011" for each in found) == wanted
+
+
+def test_the_mtu_of_a_bundle_is_that_of_its_members(tmp_path: Path) -> None:
+    def bundled(mtu: str) -> Tables:
+        rows = {"PORTCHANNEL": {"PortChannel1": {"admin_status": "up", "mtu": mtu}}}
+        return leaf({"Ethernet0": port(mtu="9216")}, **rows,
+                    PORTCHANNEL_MEMBER={"PortChannel1|Ethernet0": {}})  # fmt: skip
+
+    found = _joined(tmp_path, bundled("9216"), bundled("1500"))
+    assert [each[2] for each in found if each[0] == "LNK003"] == ["b:PORTCHANNEL|PortChannel1"]
+    found = _joined(tmp_path, bundled("9216"), leaf({"Ethernet0": port(mtu="9216")}))
+    assert "LNK003" not in {each[0] for each in found}
