@@ -1,4 +1,4 @@
-"""Which of two ends that differ is the odd one: the one whose value fewer ports have."""
+"""What rules ask of a link's end, and which of two ends that differ is the odd one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Callable, Hashable, Iterator
 from typing import NamedTuple, TypeVar
 
 from nettool.config.validate.fabric import FabricConfigs, LinkEnd
+from nettool.config.validate.spelling import digits
+from nettool.config.validate.tables import Row
 
 V = TypeVar("V", bound=Hashable)
 
@@ -38,3 +40,14 @@ def odd_ends(fabric: FabricConfigs, view: Callable[[LinkEnd], V | None]) -> Iter
             yield Odd(a, b, ours, theirs)
         else:
             yield Odd(b, a, theirs, ours)
+
+
+def qos_row(end: LinkEnd) -> Row:
+    """The end's row of PORT_QOS_MAP; empty where there is none."""
+    return end.config.row("PORT_QOS_MAP", end.end.port) if end.config else {}
+
+
+def paused(end: LinkEnd) -> tuple[int, ...]:
+    """The priorities of pfc_enable; none where it is no list."""
+    text = qos_row(end).get("pfc_enable", "")
+    return digits(text) if isinstance(text, str) else ()

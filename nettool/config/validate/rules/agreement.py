@@ -1,22 +1,19 @@
-"""RoCE over a link: both ends class, buffer, mark and break out alike."""
+"""A link's two ends: classes, lanes and negotiation."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nettool.config.validate.ends import Odd, odd_ends
+from nettool.config.validate.ends import Odd, odd_ends, paused, qos_row
 from nettool.config.validate.fabric import FabricConfigs, LinkEnd
 from nettool.config.validate.qos import (
     DSCP_TO_TC,
-    TC_TO_QUEUE,
-    lossless_groups,
-    mapped,
     name_in,
 )
 from nettool.config.validate.rule import Context, Fault, fabric_rule
-from nettool.config.validate.spelling import digits, lanes_of, number_of, ranges
-from nettool.config.validate.tables import Config, Row, Table
+from nettool.config.validate.spelling import lanes_of, number_of
+from nettool.config.validate.tables import Row, Table
 from nettool.core.finding import Severity
 from nettool.core.units import format_speed
 
@@ -43,86 +40,27 @@ class _Classing(NamedTuple):
 )
 def classes_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """DSCP maps bound at both ends; a warning where no class of the difference pauses."""
-    said: set[tuple[object, ...]] = set()
+    said: set[tuple[str, ...]] = set()
     odd = list(odd_ends(fabric, _classing))
     whole = _all_odd(fabric, odd)
     for each in odd:
         here, there = _parts(each)
-        values = dict(here.classes), dict(there.classes)
         differing = sorted({dscp for dscp, _ in here.classes ^ there.classes})
         if not differing:
             continue
-        lossless = [d for d in differing if {v.get(d, 0) for v in values}
-                    & {*here.paused, *there.paused}]  # fmt: skip
+        values = dict(here.classes), dict(there.classes)
+        pausing = {*here.paused, *there.paused}
+        lossless = [d for d in differing if {v.get(d, 0) for v in values} & pausing]
         dscp = (lossless or differing)[0]
-        device, port = each.end.place
-        name = name_in(_qos_row(each.end), "dscp_to_tc_map")
-        place = ("PORT_QOS_MAP", port, "dscp_to_tc_map")
-        if name and device in whole:
-            place = (DSCP_TO_TC, name, str(dscp))
-        if (device, *place) in said:
+        place = _place(each.end, dscp, whole=each.end.end.device in whole)
+        if (each.end.end.device, *place) in said:
             continue
-        said.add((device, *place))
-        message = (
-            f"DSCP {dscp} is of class {values[0].get(dscp, 0)} here, and of class "
-            f"{values[1].get(dscp, 0)} on {each.other.end}"
-        )
+        said.add((each.end.end.device, *place))
+        one, other = (v.get(dscp, 0) for v in values)
+        message = f"DSCP {dscp} is of class {one} here, and of class {other} on {each.other.end}"
         more = f" ({len(differing)} DSCP values differ)" if len(differing) > 1 else ""
         level = None if lossless else Severity.WARNING
-        yield Fault(*place, message + more, severity=level, device=device)
-
-
-@fabric_rule(
-    "LNK008",
-    "the ends of a link keep headroom for different priorities",
-    Severity.WARNING,
-    why="An end without headroom for a priority that it pauses drops what is in flight; the "
-    "dynamic buffer model makes none by itself.",
-    fix="Give both ends the same lossless BUFFER_PG rows.",
-    source="sonic-net/sonic-buildimage#23354; sonic-swss buffermgr.cpp, buffermgrdyn.cpp",
-)
-def headroom_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """A port that pauses as its neighbour does and has no lossless group, on a device that has.
-
-    An error in the dynamic buffer model; the traditional one may make the rows itself.
-    """
-    for each in odd_ends(fabric, _headroom):
-        for end, other, here, there in ((each.end, each.other, each.here, each.there),
-                                        (each.other, each.end, each.there, each.here)):  # fmt: skip
-            if here or not there or _paused(end) != _paused(other) or not _paused(end):
-                continue
-            groups = ranges(_paused(end))
-            message = f"PG {groups} holds headroom on {other.end}, and none does here"
-            dynamic = end.config and end.config.metadata.get("buffer_model") == "dynamic"
-            level = Severity.ERROR if dynamic else None
-            key = f"{end.end.port}|{groups}"
-            yield Fault("BUFFER_PG", key, None, message, None, level, end.end.device)
-
-
-@fabric_rule(
-    "LNK009",
-    "one end of a link marks ECN, the other does not",
-    Severity.WARNING,
-    why="Congestion in the direction that is not marked is told by pause frames alone, so flows "
-    "of one pair of hosts slow down on one way only.",
-    fix="Bind a WRED profile with ECN to the lossless queue at both ends.",
-    source="Zhu et al., DCQCN, SIGCOMM 2015, section 3; sonic-net/sonic-buildimage#21891",
-)
-def marking_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """Queues of classes paused at both ends, where WRED with ECN is on at one of them only."""
-    said: set[tuple[object, ...]] = set()
-    for each in odd_ends(fabric, _marking):
-        marked, unmarked = each.other, each.end
-        both = set(_paused(marked)) & set(_paused(unmarked))
-        lacking = (_set(each.there) - _set(each.here)) & both
-        if not lacking:
-            marked, unmarked = unmarked, marked
-            lacking = (_set(each.here) - _set(each.there)) & both
-        if lacking:
-            fault = _unmarked(unmarked, marked, min(lacking))
-            if (fault.device, fault.table, fault.key) not in said:
-                said.add((fault.device, fault.table, fault.key))
-                yield fault
+        yield Fault(*place, message + more, severity=level, device=each.end.end.device)
 
 
 @fabric_rule(
@@ -175,13 +113,13 @@ def negotiation_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fau
 def _classing(end: LinkEnd) -> _Classing | None:
     if end.config is None or "PORT_QOS_MAP" not in end.config:
         return None
-    name = name_in(_qos_row(end), "dscp_to_tc_map")
+    name = name_in(qos_row(end), "dscp_to_tc_map")
     if name is None:
-        return _Classing(frozenset(), _paused(end)) if _paused(end) else None
+        return _Classing(frozenset(), paused(end)) if paused(end) else None
     if name not in end.config.rows(DSCP_TO_TC):
         return None
     classes = end.config.table(DSCP_TO_TC).once(f"classes|{name}", lambda t: _classes(t, name))
-    return _Classing(classes, _paused(end))
+    return _Classing(classes, paused(end))
 
 
 def _classes(table: Table, name: str) -> Classes:
@@ -195,77 +133,19 @@ def _parts(each: Odd) -> tuple[_Classing, _Classing]:
     return here, each.there if isinstance(each.there, _Classing) else none
 
 
+def _place(end: LinkEnd, dscp: int, *, whole: bool) -> tuple[str, str, str]:
+    """The map, where no port of the device is right; else the port's binding."""
+    name = name_in(qos_row(end), "dscp_to_tc_map")
+    if name and whole:
+        return DSCP_TO_TC, name, str(dscp)
+    return "PORT_QOS_MAP", end.end.port, "dscp_to_tc_map"
+
+
 def _all_odd(fabric: FabricConfigs, odd: list[Odd]) -> frozenset[str]:
     """Devices that have no linked end that is right: their map is at fault, not a binding."""
     wrong = {each.end.place for each in odd}
     right = {end.end.device for pair in fabric.inside for end in pair if end.place not in wrong}
     return frozenset(device for device, _ in wrong) - right if odd else frozenset()
-
-
-def _qos_row(end: LinkEnd) -> Row:
-    return end.config.row("PORT_QOS_MAP", end.end.port) if end.config else {}
-
-
-def _paused(end: LinkEnd) -> tuple[int, ...]:
-    text = _qos_row(end).get("pfc_enable", "")
-    return digits(text) if isinstance(text, str) else ()
-
-
-def _headroom(end: LinkEnd) -> frozenset[int] | None:
-    if end.config is None or not _keeps_headroom(end.config):
-        return None
-    return lossless_groups(end.config, end.end.port)
-
-
-def _keeps_headroom(config: Config) -> bool:
-    if "BUFFER_PG" not in config:
-        return False
-    profiles = config.table("BUFFER_PROFILE")
-    return config.table("BUFFER_PG").once_with(
-        profiles,
-        "keeps_headroom",
-        lambda _pg, _profiles: any(lossless_groups(config, port) for port in config.rows("PORT")),
-    )
-
-
-def _marking(end: LinkEnd) -> frozenset[int] | None:
-    config = end.config
-    if config is None or "QUEUE" not in config:
-        return None
-    tables = (config.tables.get(each) for each in ("PORT_QOS_MAP", TC_TO_QUEUE, "WRED_PROFILE"))
-    known = config.table("QUEUE").derived.setdefault(("marking", *tables), {})
-    if end.end.port not in known:
-        marked = (tc for tc in _paused(end) if _marks(config, end, tc))
-        known[end.end.port] = frozenset(marked)
-    found: frozenset[int] = known[end.end.port]
-    return found
-
-
-def _marks(config: Config, end: LinkEnd, tc: int) -> bool:
-    profile = config.rows("WRED_PROFILE").get(name_in(_queue(config, end, tc)[1], "wred_profile")
-                                              or "", {})  # fmt: skip
-    ecn = str(profile.get("ecn", "ecn_none"))
-    return profile.get("wred_green_enable") == "true" and (ecn == "ecn_all" or "green" in ecn)
-
-
-def _queue(config: Config, end: LinkEnd, tc: int) -> tuple[str, Row]:
-    queue = mapped(config, TC_TO_QUEUE, name_in(_qos_row(end), "tc_to_queue_map"), tc)
-    number = tc if queue is None else queue
-    key = config.table("QUEUE").by_index.get(end.end.port, {}).get(number)
-    return (key, config.row("QUEUE", key)) if key else (f"{end.end.port}|{number}", {})
-
-
-def _unmarked(end: LinkEnd, other: LinkEnd, tc: int) -> Fault:
-    config = end.config
-    key, row = _queue(config, end, tc) if config else (end.end.port, {})
-    name = name_in(row, "wred_profile")
-    message = f"class {tc} is not marked here, and is on {other.end}"
-    profile = config.rows("WRED_PROFILE").get(name or "") if config else None
-    if profile is None:
-        return Fault("QUEUE", key, "wred_profile", message, device=end.end.device)
-    off = profile.get("wred_green_enable") != "true"
-    field = "wred_green_enable" if off else "ecn"
-    return Fault("WRED_PROFILE", name, field, message, device=end.end.device)
 
 
 def _rate(end: LinkEnd) -> tuple[str, int] | None:
@@ -276,10 +156,6 @@ def _rate(end: LinkEnd) -> tuple[str, int] | None:
 
 def _rates(each: Odd) -> tuple[tuple[str, int], tuple[str, int]]:
     return _rate(each.end) or ("", 0), _rate(each.other) or ("", 0)
-
-
-def _set(value: object) -> frozenset[int]:
-    return value if isinstance(value, frozenset) else frozenset()
 
 
 def _text(row: Row | None, field: str) -> str | None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nettool.config.validate.addresses import Placed, placed
+from nettool.config.validate.ends import paused
 from nettool.config.validate.fabric import FabricConfigs, LinkEnd, bundles_of
 from nettool.config.validate.rule import Context, Fault, fabric_rule
 from nettool.config.validate.sessions import neighbors
-from nettool.config.validate.spelling import digits, metres_of
+from nettool.config.validate.spelling import metres_of
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
 
@@ -123,7 +124,7 @@ def lengths_are_as_cabled(fabric: FabricConfigs, _context: Context) -> Iterator[
     for link, a, b in fabric.ends:
         lengths = [_length(a), _length(b)]
         for end, other, own in ((a, b, lengths[0]), (b, a, lengths[1])):
-            if own is None or not _pauses(end):
+            if own is None or not paused(end):
                 continue
             most = max(each for each in (*lengths, link.length) if each is not None)
             if own >= most:
@@ -206,9 +207,3 @@ def _length(end: LinkEnd) -> int | None:
 def _length_key(end: LinkEnd) -> str | None:
     rows = end.config.rows("CABLE_LENGTH") if end.config else {}
     return next((key for key, row in rows.items() if end.end.port in row), None)
-
-
-def _pauses(end: LinkEnd) -> bool:
-    row = end.config.row("PORT_QOS_MAP", end.end.port) if end.config else {}
-    text = row.get("pfc_enable", "")
-    return bool(isinstance(text, str) and digits(text))

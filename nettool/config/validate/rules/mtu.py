@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from nettool.config.validate.ends import paused
 from nettool.config.validate.fabric import FabricConfigs, LinkEnd, mtu_row
 from nettool.config.validate.rule import Context, Fault, device_rule, fabric_rule
 from nettool.config.validate.spelling import digits, number_of
@@ -110,7 +111,7 @@ def _carries_roce(end: LinkEnd) -> bool:
     """True for ports with PFC; for all ports where the device has no PORT_QOS_MAP."""
     if end.config is None or (end.row or {}).get("admin_status") == "down":
         return False
-    return "PORT_QOS_MAP" not in end.config or _pauses(end.config, end.end.port)
+    return "PORT_QOS_MAP" not in end.config or bool(paused(end))
 
 
 def _pauses(config: Config, port: str) -> bool:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from nettool.config.validate.addresses import placed, prefix_of
-from nettool.config.validate.control import Reach, cabled, intended, reaches, sessions, working
+from nettool.config.validate.control import cabled, intended, sessions, working
 from nettool.config.validate.fabric import FabricConfigs
+from nettool.config.validate.routes import Reach, reaches
 from nettool.config.validate.rule import Context, Fault, device_rule, fabric_rule
 from nettool.config.validate.sessions import (
     Mode,

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
-from nettool.config.validate.control import Reach, reaches, sessions, working
+from nettool.config.validate.control import sessions, working
 from nettool.config.validate.declared import links_from
 from nettool.config.validate.engine import validate_tables
 from nettool.config.validate.fabric import FabricConfigs
+from nettool.config.validate.routes import Reach, reaches
 from nettool.config.validate.tables import TableStore
 
 Tables = dict[str, Any]
