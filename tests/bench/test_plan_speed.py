@@ -1,4 +1,4 @@
-"""The QoS of 500 ports is planned in under two seconds: changed, brought for the first time, gone."""
+"""The QoS of 500 ports is planned in under two seconds: changed, brought new, or gone."""
 
 import time
 

@@ -18,6 +18,12 @@ STATE = "/var/lib/nettool"
 SAVED = "/etc/sonic/config_db.json"
 RELOAD_LOCK = "/etc/sonic/reload.lock"
 STOP_SECONDS = 120
+DRAIN_SECONDS = 10
+_DRAIN = (
+    'if sonic-db-cli CONFIG_DB KEYS "BGP_NEIGHBOR|*" | grep -q .; then '
+    f"config bgp shutdown all || exit 77; sleep {DRAIN_SECONDS}; fi; "
+)
+"""Before a reload the neighbours are told to send their traffic elsewhere."""
 
 
 def checkpoint_name(run: str) -> str:
@@ -67,17 +73,17 @@ def guarded_apply(run: str, way: str) -> str:
     """A line that applies a run's change so that the guard can stop it.
 
     A patch holds the reload lock meanwhile, so that no `config reload` crosses it. Exit 74: a
-    reload is in progress, 75: another apply is, 76: the guard has fired already.
+    reload is in progress, 75: another apply is, 76: the guard has fired already, 77: not drained.
     """
     if way == "install":
         command = f"config reload -y -f {STATE}/{run}.target.json"
-        crossing = ""
+        crossing = _DRAIN
     else:
         patch = f"config apply-patch {STATE}/{run}.patch.json"
         command = f"sh {run}.steps.sh" if way == "breakout" else patch
         crossing = f"exec 9>>{RELOAD_LOCK}; flock -n 9 || exit 74; "
     script = (
         f"cd {STATE} || exit 1; echo $$ >apply.pid; exec 8>>apply.lock; flock -n 8 || exit 75; "
-        f"{crossing}test -e {run}.armed || exit 76; exec {command}"
+        f"test -e {run}.armed || exit 76; {crossing}exec {command}"
     )
     return f"sudo -n sh -c {shlex.quote(script)}"

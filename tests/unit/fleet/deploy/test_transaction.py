@@ -261,3 +261,47 @@ def test_the_plan_is_told_step_by_step(switch):
         ("change green_max_threshold of WRED_PROFILE|R", "none"),
     ]
     assert {each["undo"] for each in told["plan"]} == {"rollback to the checkpoint"}
+
+
+def with_session(switch):
+    """Give the switch a BGP session; an intent that needs a reload keeps it."""
+    session = {"192.0.2.1": {"asn": "65001", "local_addr": "192.0.2.0", "admin_status": "up"}}
+    switch.handle.drift({"BGP_NEIGHBOR": session})
+    switch.transport.run("sudo config save -y")
+    return {**with_buffers(switch.new), "BGP_NEIGHBOR": session}
+
+
+def ran(switch):
+    return [each.text for each in switch.handle.commands() if each.origin == "script"]
+
+
+def test_a_reload_is_drained_first(switch):
+    intended = with_session(switch)
+    told = switch.push(intended=intended, consent=frozenset({"reload"}))
+    assert (told.outcome, told.way) == (Outcome.CHANGED, "install")
+    done = [each for each in ran(switch) if "bgp" in each or "sudo config reload" in each]
+    assert [each.split(" -y")[0] for each in done] == [
+        "sudo config bgp shutdown all",
+        "sudo config reload",
+    ]
+    assert switch.handle.running()["BGP_NEIGHBOR"]["192.0.2.1"]["admin_status"] == "up"
+
+
+def test_a_reload_that_cannot_be_drained_is_not_begun(switch):
+    intended = with_session(switch)
+    old = switch.handle.running()
+    switch.handle.inject(Fault("config bgp shutdown", "fail", stderr="bgp is not running"))
+    told = switch.push(intended=intended, consent=frozenset({"reload"}))
+    assert told.outcome is Outcome.FAILED
+    assert "bgp is not running" in told.message
+    assert not [each for each in ran(switch) if each.startswith("sudo config reload")]
+    assert switch.handle.running() == old
+
+
+def test_a_guard_that_fires_while_it_drains_brings_the_sessions_back(switch):
+    intended = with_session(switch)
+    old = switch.handle.running()
+    switch.handle.inject(Fault("config bgp shutdown", "stuck"))
+    switch.push(intended=intended, consent=frozenset({"reload"}), guard_seconds=300)
+    switch.wait_for_guard()
+    assert switch.handle.running() == old == switch.handle.saved()
