@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
+from nettool.cli.clock_tree import show_timing
 from nettool.cli.parser import add_fabric, add_nos
 from nettool.cli.screen import Screen
 from nettool.cli.verbs.demand import show_demand
@@ -136,7 +137,7 @@ def show_plan(plan: Plan, screen: Screen) -> None:
     _design(plan, screen)
     show_demand(plan, screen)
     _qos(plan, screen)
-    _timing(plan, screen)
+    show_timing(plan.timing, screen)
     screen.text(screen.findings(plan.report))
 
 
@@ -225,31 +226,11 @@ def _switch_qos(switch: SwitchQos, screen: Screen) -> None:
     ]
     screen.table(("ECN profile", "speed", "Kmin B", "Kmax B", "Pmax %"), marking)
     proofs = [
-        (p.claim, p.left.value, p.relation, p.right.value, p.left.unit, p.holds, p.binding)
+        (p.claim, p.left.value, p.relation, p.right.value, p.left.unit, p.holds, p.binding,
+         str(p.trust))
         for p in switch.proofs
-    ]
-    screen.table(("proof", "left", "", "right", "unit", "holds", "binding"), proofs)
-
-
-def _timing(plan: Plan, screen: Screen) -> None:
-    timing = plan.timing
-    if not timing.enabled:
-        screen.text("timing: off (no `timing` in fabric.yaml)\n")
-        return
-    clocks = [
-        (c.device, c.kind, c.parent, c.hops, int(c.priority2), c.clock_class,
-         str(c.clock_class_why.trust))
-        for c in list(timing.clocks.values())[:_SHOWN]
     ]  # fmt: skip
-    head = ("clock", "kind", "follows", "hops", "priority2", "class", "trust")
-    title = f"timing: {timing.profile}, domain {int(timing.domain)}, SyncE {timing.synce}"
-    screen.table(head, clocks, title=title)
-    budgets = [
-        (b.name, b.clocks, float(b.total), float(b.total_half),
-         float(b.target) if b.target else None, b.meets)
-        for b in timing.budgets
-    ]  # fmt: skip
-    screen.table(("budget", "clocks", "ns", "ns, half MTIE", "target", "meets"), budgets)
+    screen.table(("proof", "left", "", "right", "unit", "holds", "binding", "trust"), proofs)
 
 
 def _asn(number: int | None) -> str | None:
