@@ -69,7 +69,7 @@ def unsaid(feature: str, release: str) -> Line:
     """A comment in place of a feature that no public grammar covers."""
     known = grammar()
     absent = feature in known.unsupported.get(release, ())
-    reason = f"{release} does not support it" if absent else "no public grammar"
+    reason = f"no public grammar{f', and {release} does not support it' if absent else ''}"
     why = Provenance("nothing is written", (), "no public page gives a line", Trust.PUBLISHED)
     return Line(f"! not emitted: {reason} ({known.missing[feature]})", 0, why)
 
