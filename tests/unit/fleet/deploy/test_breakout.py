@@ -1,6 +1,7 @@
 """Cages are broken out step by step on a mock switch; whatever fails, it is the old or the new."""
 
 import copy
+import random
 
 import pytest
 
@@ -9,6 +10,7 @@ from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.spec import PortFacts, SwitchSpec
 from tests.unit.fleet.deploy.conftest import SCALE, OneSwitch
+from tests.unit.fleet.deploy.test_crash import CASES, crash
 
 WHOLE, HALVES = "1x800G", "2x400G[200G]"
 LANES = {f"Ethernet{8 * n}": ",".join(str(8 * n + lane) for lane in range(1, 9)) for n in range(2)}
@@ -181,3 +183,23 @@ def test_a_mode_the_switch_does_not_offer_needs_a_reload(switch):
     assert told.outcome is Outcome.REFUSED
     assert f"Ethernet0 offers {WHOLE}, {HALVES}, not 4x200G" in told.message
     assert switch.handle.writes() == []
+
+
+def as_the_switch_names_it(config):
+    """The intent with the switch's own mode and aliases: what it runs afterwards, row for row."""
+    new = copy.deepcopy(config)
+    new["BREAKOUT_CFG"]["Ethernet0"] = {"brkout_mode": HALVES}
+    for name, alias in (("Ethernet0", "E1a"), ("Ethernet4", "E1b")):
+        new["PORT"][name]["alias"] = alias
+    return new
+
+
+@pytest.mark.parametrize(("kind", "step"), random.Random(10).sample(CASES, 16))
+def test_crash_of_a_breakout(switch, kind, step):
+    crash(switch, kind, step, as_the_switch_names_it(switch.new))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "step"), CASES)
+def test_crash_of_a_breakout_at_every_step(switch, kind, step):
+    crash(switch, kind, step, as_the_switch_names_it(switch.new))
