@@ -112,3 +112,31 @@ def test_nodes_that_move_to_other_leaves_are_told(fabric_of, findings_of):
 def test_units_of_a_pool(prefix, unit, first, size, one):
     pool = Pool(prefix, unit, first)
     assert (pool.size, pool.address(1)) == (size, one)
+
+
+def cables(fabric):
+    """Both ends of every cable between switches, with the addresses they have."""
+    return {
+        (device.name, port, far.device, far.port, far.address)
+        for device in fabric.devices
+        for port, far in device.neighbors.items()
+        if far.device in fabric.by_name
+    }
+
+
+def test_pods_added_below_enough_cores_move_no_cable(fabric_of):
+    pods = {"topology": "clos3", "rails": 8, "leaves": 16, "options": {"pods": 2, "cores": 32}}
+    small = fabric_of(nodes=128, **pods)
+    more = pods | {"leaves": 24, "options": {"pods": 3, "cores": 32}}
+    large = fabric_of(nodes=192, lock=lock_of(small), **more)
+    assert cables(small) < cables(large)
+
+
+def test_cores_that_are_added_move_cables_and_it_is_told(fabric_of, findings_of):
+    pods = {"topology": "clos3", "rails": 8, "options": {"pods": 2}}
+    lock = lock_of(fabric_of(nodes=128, **pods))
+    found = findings_of(nodes=192, lock=lock, **(pods | {"options": {"pods": 3}}))
+    assert found == [
+        ("DSN016", "networks.compute", "compute grows from 8 to 12 cores: cables between them and "
+         "the spines that exist move, and their addresses with them")
+    ]  # fmt: skip
