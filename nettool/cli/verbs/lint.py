@@ -34,7 +34,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--yang", type=Path, metavar="DIR", help="SONiC YANG models to load into")
     parser.add_argument("--traffic", type=Path, metavar="FILE", help="what hosts send, by DSCP")
-    parser.add_argument("--links", type=Path, metavar="FILE", help="cables between the files")
+    parser.add_argument(
+        "--links", type=Path, metavar="FILE", help="cables between the files: YAML or cabling.csv"
+    )
     parser.add_argument("--waivers", type=Path, metavar="FILE", help="findings that are accepted")
     parser.add_argument("--explain", metavar="RULE", help="why a rule exists and what to do")
 

@@ -7,6 +7,27 @@ from collections.abc import Iterator
 from nettool.config.validate.rule import RULES, Rule
 
 
+_DECLARED = """\
+## What can be told beside the files
+
+`--traffic FILE` tells what hosts send, `--links FILE` how devices are cabled; several files, or
+`--links`, are checked as one fabric. Without `--links`, cables are those of DEVICE_NEIGHBOR.
+
+```yaml
+# links.yaml: a list of cables, or a mapping with links, tiers and rails
+links:
+- {a: "leaf01:Ethernet0", b: "spine01:Ethernet8", length_m: 30, medium: smf}
+- {a: "leaf01:Ethernet4", b: "node02:nic1", b_speed: 200000, b_mtu: 9000}
+tiers: {leaf01: leaf, spine01: spine}
+rails: {leaf01: 1}          # the number of the NICs that this leaf serves
+```
+
+A cable plan as CSV (`cabling.csv` of a build, or any with the columns a_device, a_port, b_device
+and b_port; speed, length_m, medium, a_optic and b_optic are read where they are there) serves as
+well. It is taken to name every cable of its devices.
+"""
+
+
 def catalogue() -> str:
     """Every rule with its level, why, fix and public source, in order of ids."""
     rules = [RULES[name] for name in RULES]
@@ -24,6 +45,7 @@ def _index(rules: list[Rule]) -> Iterator[str]:
     for each in rules:
         yield f"| [{each.id}](#{each.id.lower()}) | {each.severity} | {each.title} |"
     yield ""
+    yield _DECLARED
 
 
 def _page(rule: Rule) -> Iterator[str]:
