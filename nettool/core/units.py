@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import Annotated, Any, NewType
 
-from pydantic import BeforeValidator, Field, Strict, WithJsonSchema
+from pydantic import AllowInfNan, BeforeValidator, Field, Strict, WithJsonSchema
 
 Mbps = NewType("Mbps", int)
 Metres = NewType("Metres", float)
@@ -65,24 +65,33 @@ def parse_size(text: object) -> Bytes:
     return Bytes(int(size))
 
 
-def _schema(pattern: str, example: str, *kinds: str) -> WithJsonSchema:
+def _schema(pattern: str, example: str, **largest: int) -> WithJsonSchema:
+    """Text of a pattern, or a bare number of a type up to its largest."""
     forms: list[dict[str, Any]] = [{"type": "string", "pattern": pattern}]
-    forms += [{"type": kind, "minimum": 0} for kind in kinds]
+    forms += [{"type": kind, "minimum": 0, "maximum": most} for kind, most in largest.items()]
     return WithJsonSchema({"anyOf": forms, "examples": [example]})
 
 
-Speed = Annotated[Mbps, BeforeValidator(parse_speed), _schema(r"^\d+(\.\d+)?\s*[MGTmgt]", "400G")]
+Speed = Annotated[
+    Mbps, BeforeValidator(parse_speed), _schema(r"^\d{1,7}(\.\d+)?\s*[MGTmgt]", "400G")
+]
 """A port or NIC speed in a file: `400G`; in the program Mb/s."""
 Length = Annotated[
-    Metres, BeforeValidator(parse_length), _schema(r"^\d+(\.\d+)?\s*(m|km|cm)?$", "5m", "number")
+    Metres,
+    BeforeValidator(parse_length),
+    _schema(r"^\d{1,6}(\.\d+)?\s*(m|km|cm)?$", "5m", number=999_999),
 ]
 """A cable length in a file: `5m` or 5; in the program metres."""
 Size = Annotated[
     Bytes,
     BeforeValidator(parse_size),
-    _schema(r"^\d+(\.\d+)?\s*([KMGT]i?)?B?$", "64MiB", "integer"),
+    _schema(r"^\d{1,18}(\.\d+)?\s*([KMGT]i?)?B?$", "64MiB", integer=10**18 - 1),
 ]
 """A size in a file: `64MiB` or bytes; in the program bytes."""
 Whole = Annotated[int, Strict()]
 """A whole number as such: `true` and `"16"` are none."""
+Real = Annotated[float, Strict(), AllowInfNan(False)]
+"""A number as such: neither text nor `true`, and no infinity."""
+Flag = Annotated[bool, Strict()]
+"""`true` or `false`, not 1 or "yes"."""
 Count = Annotated[Whole, Field(ge=1, le=1 << 40)]

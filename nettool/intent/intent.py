@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, model_validator
 
 from nettool.core.model import Model
-from nettool.core.units import Count, Length, Metres, Size, Speed
+from nettool.core.units import Count, Flag, Length, Metres, Real, Size, Speed, Whole
 
 
 def _prefix(text: object) -> str:
@@ -29,6 +29,10 @@ def _address(text: object) -> str:
 Prefix = Annotated[str, BeforeValidator(_prefix), Field(examples=["10.0.0.0/24"])]
 Address = Annotated[str, BeforeValidator(_address), Field(examples=["192.0.2.1"])]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
+Degree = Annotated[Whole, Field(ge=1, le=1 << 24)]
+"""Into how many parts a job is cut in one dimension."""
+Switches = Annotated[Whole, Field(ge=1, le=100_000)]
+"""A fixed number of switches of one tier."""
 
 
 class NosIntent(Model):
@@ -50,8 +54,8 @@ class NosIntent(Model):
 class ClusterIntent(Model):
     """The machines that the fabric connects."""
 
-    nodes: Count = Field(description="number of GPU nodes")
-    gpus_per_node: Count = Field(default=8, description="GPUs in one node")
+    nodes: Whole = Field(ge=1, le=1_000_000, description="number of GPU nodes")
+    gpus_per_node: Whole = Field(default=8, ge=1, le=1024, description="GPUs in one node")
     gpu: str = Field(default="h100-sxm", description="GPU model: peak rate and scale-up bandwidth")
 
 
@@ -59,7 +63,7 @@ class NicIntent(Model):
     """The network cards of a node in one network."""
 
     model: str = Field(description="NIC model of the catalog; it holds speed and lanes")
-    per_node: Count = Field(description="how many of them a node has in this network")
+    per_node: Whole = Field(ge=1, le=64, description="how many of them a node has in this network")
     speed: Speed | None = Field(default=None, description="port speed; default: the model's first")
 
 
@@ -111,14 +115,14 @@ class SubnetIntent(Model):
 
     pool: Prefix = Field(description="the pool that subnets are taken from")
     pool6: Prefix | None = Field(default=None, description="IPv6 pool: a /64 beside each subnet")
-    prefix_length: int | None = Field(
+    prefix_length: Whole | None = Field(
         default=None, ge=8, le=127, description="length of each subnet; default: what fits"
     )
     per: Literal["rail", "leaf"] = Field(
         default="leaf",
         description="one subnet a leaf (routed between leaves), or one a rail (one leaf a rail)",
     )
-    vlan: int = Field(default=101, ge=2, le=4094, description="gateway VLAN of the first rail")
+    vlan: Whole = Field(default=101, ge=2, le=4094, description="gateway VLAN of the first rail")
 
 
 class AddressPools(Model):
@@ -130,7 +134,7 @@ class AddressPools(Model):
     )
     loopbacks6: Prefix | None = Field(default=None, description="one /128 a switch")
     links6: Prefix | None = Field(default=None, description="one /127 a link")
-    asn_first: int = Field(
+    asn_first: Whole = Field(
         default=4_200_000_000,
         ge=1,
         le=4_294_967_294,
@@ -167,12 +171,12 @@ class NetworkIntent(Model):
     leaf: SwitchIntent = Field(description="the leaf switches")
     spine: SwitchIntent | None = Field(default=None, description="the spines; default: as the leaf")
     core: SwitchIntent | None = Field(default=None, description="the third tier; default: as spine")
-    oversubscription: float | Literal["from-demand"] = Field(
+    oversubscription: Annotated[Real, Field(gt=0, le=1000)] | Literal["from-demand"] = Field(
         default=1.0,
         description="down capacity over up capacity of a leaf (1 is non-blocking), or from-demand",
     )
-    spine_oversubscription: float = Field(
-        default=1.0, gt=0, description="the same between spine and core"
+    spine_oversubscription: Real = Field(
+        default=1.0, gt=0, le=1000, description="the same between spine and core"
     )
     uplink: Speed | None = Field(
         default=None, description="speed of one leaf-spine link; default: the cage's whole speed"
@@ -180,11 +184,11 @@ class NetworkIntent(Model):
     spine_uplink: Speed | None = Field(
         default=None, description="speed of one spine-core link; default: that of `uplink`"
     )
-    leaves: Count | None = Field(default=None, description="fixed number of leaves")
-    spines: Count | None = Field(default=None, description="fixed number of spines")
+    leaves: Switches | None = Field(default=None, description="fixed number of leaves")
+    spines: Switches | None = Field(default=None, description="fixed number of spines")
     cables: CablesIntent = Field(default=CablesIntent(), description="cable lengths by tier")
     subnets: SubnetIntent = Field(description="NIC subnets and their gateways")
-    mtu: int = Field(default=9216, ge=1500, le=9216, description="IP MTU of switch ports, bytes")
+    mtu: Whole = Field(default=9216, ge=1500, le=9216, description="IP MTU of switch ports, bytes")
     routing: RoutingIntent = Field(default=RoutingIntent(), description="routing between switches")
     pools: AddressPools = Field(default=AddressPools(), description="address and AS pools")
     options: dict[str, Any] = Field(default={}, description="options of the topology itself")
@@ -195,7 +199,9 @@ class ManagementIntent(Model):
 
     pool: Prefix = Field(default="192.168.100.0/22", description="one address a switch, on eth0")
     gateway: Address | None = Field(default=None, description="default: the pool's first address")
-    first: int = Field(default=11, ge=1, description="offset of the first switch in the pool")
+    first: Whole = Field(
+        default=11, ge=1, le=1 << 24, description="offset of the first switch in the pool"
+    )
     user: str = Field(default="admin", description="login name on the switches")
     ntp: tuple[Address, ...] = Field(default=(), description="NTP servers")
     syslog: tuple[Address, ...] = Field(default=(), description="syslog servers")
@@ -206,8 +212,8 @@ class ClassIntent(Model):
     """One lossless class of traffic."""
 
     name: Name = Field(description="a name for people, e.g. roce")
-    dscp: tuple[Annotated[int, Field(ge=0, le=63)], ...] = Field(description="DSCP values")
-    tc: int = Field(ge=0, le=7, description="traffic class; queue and priority group follow it")
+    dscp: tuple[Annotated[Whole, Field(ge=0, le=63)], ...] = Field(description="DSCP values")
+    tc: Whole = Field(ge=0, le=7, description="traffic class; queue and priority group follow it")
 
 
 class EcnIntent(Model):
@@ -218,19 +224,23 @@ class EcnIntent(Model):
         description="derived (from bandwidth-delay, incast and buffer), or a published preset: "
         "sonic, nvidia, cisco, hpcc, simai",
     )
-    rtt_us: float | None = Field(default=None, gt=0, description="base round-trip time, µs")
+    rtt_us: Real | None = Field(default=None, gt=0, le=1e6, description="base round-trip time, µs")
     kmin: Size | None = Field(default=None, description="marking starts here, bytes a queue")
     kmax: Size | None = Field(default=None, description="every packet is marked from here")
-    pmax: int | None = Field(default=None, ge=1, le=100, description="probability at kmax, percent")
+    pmax: Whole | None = Field(
+        default=None, ge=1, le=100, description="probability at kmax, percent"
+    )
 
 
 class WatchdogIntent(Model):
     """PFC watchdog."""
 
-    enabled: bool = Field(default=True, description="whether it runs")
+    enabled: Flag = Field(default=True, description="whether it runs")
     action: Literal["drop", "forward", "alert"] = Field(default="drop", description="on a storm")
-    detection_ms: int | None = Field(default=None, ge=100, le=5000, description="default: by ports")
-    restoration_ms: int | None = Field(
+    detection_ms: Whole | None = Field(
+        default=None, ge=100, le=5000, description="default: by ports"
+    )
+    restoration_ms: Whole | None = Field(
         default=None, ge=100, le=60000, description="default: by ports"
     )
 
@@ -243,14 +253,14 @@ class QosIntent(Model):
         max_length=2,
         description="lossless classes, two at most",
     )
-    cnp_dscp: int = Field(default=48, ge=0, le=63, description="congestion notification packets")
-    cnp_tc: int = Field(default=6, ge=0, le=7, description="their traffic class, strict priority")
+    cnp_dscp: Whole = Field(default=48, ge=0, le=63, description="congestion notification packets")
+    cnp_tc: Whole = Field(default=6, ge=0, le=7, description="their traffic class, strict priority")
     headroom: str | None = Field(
         default=None,
         description="variant: table, sonic, qbb, quanta, bcm or simple; default: the chip's",
     )
     headroom_table: str | None = Field(default=None, description="name of a headroom table")
-    shared_headroom: bool = Field(
+    shared_headroom: Flag = Field(
         default=False, description="one shared headroom pool in place of dedicated headroom"
     )
     overrides: str | None = Field(
@@ -258,7 +268,7 @@ class QosIntent(Model):
     )
     ecn: EcnIntent = Field(default=EcnIntent(), description="ECN thresholds")
     watchdog: WatchdogIntent = Field(default=WatchdogIntent(), description="PFC watchdog")
-    lossless_mtu: int = Field(
+    lossless_mtu: Whole = Field(
         default=4178, ge=256, le=9216, description="largest RoCE frame, bytes"
     )
 
@@ -280,10 +290,10 @@ class GrandmasterIntent(Model):
     address: Address | None = Field(
         default=None, description="whom switches ask for messages, where the profile is unicast"
     )
-    priority1: int | None = Field(
+    priority1: Whole | None = Field(
         default=None, ge=0, le=255, description="its own; default: in the order of this list"
     )
-    priority2: int | None = Field(
+    priority2: Whole | None = Field(
         default=None, ge=0, le=255, description="its own; default: in the order of this list"
     )
 
@@ -301,28 +311,31 @@ class TimingLinkIntent(Model):
         description="the link by either of its ports: leaf01:Ethernet512, or node01:nic1",
     )
     transport: PtpTransport | None = Field(default=None, description="at both ends of it")
-    asymmetry_m: float | None = Field(
-        default=None, ge=0, description="its unequal Tx and Rx fibre as measured, metres"
+    asymmetry_m: Real | None = Field(
+        default=None,
+        ge=0,
+        le=100_000,
+        description="its unequal Tx and Rx fibre as measured, metres",
     )
 
 
 class TimingIntent(Model):
     """PTP and SyncE."""
 
-    enabled: bool = Field(default=True, description="whether to plan time at all")
+    enabled: Flag = Field(default=True, description="whether to plan time at all")
     profile: Literal["ieee1588", "g8275.1", "g8275.2"] = Field(
         default="g8275.1", description="PTP profile"
     )
-    domain: int | None = Field(default=None, ge=0, le=255, description="default: the profile's")
+    domain: Whole | None = Field(default=None, ge=0, le=255, description="default: the profile's")
     transport: PtpTransport | None = Field(default=None, description="default: the profile's")
-    two_step: bool = Field(default=True, description="two-step clocks; one-step needs the NIC's")
-    log_announce: int | None = Field(
+    two_step: Flag = Field(default=True, description="two-step clocks; one-step needs the NIC's")
+    log_announce: Whole | None = Field(
         default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
     )
-    log_sync: int | None = Field(
+    log_sync: Whole | None = Field(
         default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
     )
-    log_delay: int | None = Field(
+    log_delay: Whole | None = Field(
         default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
     )
     clocks: ClockKind | dict[Literal["leaf", "spine", "core"], ClockKind] = Field(
@@ -335,17 +348,19 @@ class TimingIntent(Model):
         default={}, description="G.8273.2 class by switch model, before clock_class"
     )
     grandmasters: tuple[GrandmasterIntent, ...] = Field(default=(), description="two or more")
-    synce: bool = Field(default=True, description="whether frequency is carried by SyncE")
+    synce: Flag = Field(default=True, description="whether frequency is carried by SyncE")
     synce_option: Literal[1, 2] = Field(
         default=1, description="network option of G.8264: 1 (E1 countries) or 2 (T1)"
     )
-    target_ns: float | None = Field(
-        default=None, gt=0, description="largest error between two NICs, ns"
+    target_ns: Real | None = Field(
+        default=None, gt=0, le=1e9, description="largest error between two NICs, ns"
     )
-    asymmetry_m: float = Field(
-        default=0.0, ge=0, description="unequal Tx and Rx fibre of one link, metres"
+    asymmetry_m: Real = Field(
+        default=0.0, ge=0, le=100_000, description="unequal Tx and Rx fibre of one link, metres"
     )
-    end_station_ns: float = Field(default=0.0, ge=0, description="error of a NIC's own clock, ns")
+    end_station_ns: Real = Field(
+        default=0.0, ge=0, le=1e9, description="error of a NIC's own clock, ns"
+    )
     links: tuple[TimingLinkIntent, ...] = Field(
         default=(), description="single links with a transport or asymmetry of their own"
     )
@@ -366,12 +381,12 @@ class JobIntent(Model):
 
     name: Name = Field(description="its name")
     model: str | dict[str, Any] = Field(description="a model of the library, or its dimensions")
-    tp: Count = Field(default=1, description="tensor parallel degree")
-    pp: Count = Field(default=1, description="pipeline parallel degree")
-    dp: Count = Field(default=1, description="data parallel degree")
-    cp: Count = Field(default=1, description="context parallel degree")
-    ep: Count = Field(default=1, description="expert parallel degree")
-    vpp: Count = Field(default=1, description="pipeline interleaving")
+    tp: Degree = Field(default=1, description="tensor parallel degree")
+    pp: Degree = Field(default=1, description="pipeline parallel degree")
+    dp: Degree = Field(default=1, description="data parallel degree")
+    cp: Degree = Field(default=1, description="context parallel degree")
+    ep: Degree = Field(default=1, description="expert parallel degree")
+    vpp: Whole = Field(default=1, ge=1, le=1024, description="pipeline interleaving")
     sequence: Count = Field(default=8192, description="tokens of a sequence")
     batch: Count = Field(default=2048, description="sequences of a global batch")
     micro_batch: Count = Field(default=1, description="sequences of a micro-batch")

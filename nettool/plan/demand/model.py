@@ -15,7 +15,7 @@ from pydantic import Field, model_validator
 from nettool.core.model import Model
 from nettool.core.provenance import Trust
 from nettool.core.source import load_yaml
-from nettool.core.units import Count
+from nettool.core.units import Count, Whole
 
 
 class Scale(Model):
@@ -40,13 +40,19 @@ class ModelSpec(Model):
     kv_heads: Count | None = Field(default=None, description="key and value heads; default: heads")
     head_dim: Count | None = Field(default=None, description="default: hidden / heads")
     ffn: Count | None = Field(default=None, description="MLP inner size; default: 4 x hidden")
-    vocabulary: int = Field(default=0, ge=0, description="tokens of the vocabulary")
+    vocabulary: Whole = Field(default=0, ge=0, le=1 << 40, description="tokens of the vocabulary")
     sequence: Count = Field(default=8192, description="sequence length it was trained with")
-    experts: int = Field(default=0, ge=0, description="routed experts of a MoE layer, 0 for dense")
-    top_k: int = Field(default=0, ge=0, description="experts one token goes to")
-    shared_experts: int = Field(default=0, ge=0, description="experts that every token goes to")
+    experts: Whole = Field(
+        default=0, ge=0, le=1 << 40, description="routed experts of a MoE layer, 0 for dense"
+    )
+    top_k: Whole = Field(default=0, ge=0, le=1 << 40, description="experts one token goes to")
+    shared_experts: Whole = Field(
+        default=0, ge=0, le=1 << 40, description="experts that every token goes to"
+    )
     expert_ffn: Count | None = Field(default=None, description="default: ffn")
-    dense_layers: int = Field(default=0, ge=0, description="first layers that have no experts")
+    dense_layers: Whole = Field(
+        default=0, ge=0, le=1 << 40, description="first layers that have no experts"
+    )
     parameters: Count | None = Field(default=None, description="all of them, where published")
     active_parameters: Count | None = Field(default=None, description="those one token uses")
     max_nodes: Count | None = Field(

@@ -10,7 +10,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from nettool.core.finding import Finding, Severity
 from nettool.core.model import Model
-from nettool.core.units import Count
+from nettool.core.units import Count, Flag, Real
 from nettool.plan.demand.demand import Dimension
 
 DpMode = Literal["ddp", "zero1", "zero2", "zero2-all-reduce", "zero3", "fsdp", "hsdp"]
@@ -33,11 +33,15 @@ def _switch(value: object) -> object:
 class CheckpointOptions(Model):
     """How checkpoints are written."""
 
-    interval_s: float = Field(default=3600.0, gt=0, description="seconds from one to the next")
+    interval_s: Real = Field(
+        default=3600.0, gt=0, le=1e9, description="seconds from one to the next"
+    )
     bytes_per_parameter: Count = Field(
         default=14, description="bf16 weight, fp32 master, two Adam moments"
     )
-    seconds: float | None = Field(default=None, gt=0, description="time one may take to write")
+    seconds: Real | None = Field(
+        default=None, gt=0, le=1e9, description="time one may take to write"
+    )
 
 
 class StorageOptions(Model):
@@ -45,7 +49,7 @@ class StorageOptions(Model):
 
     servers: Count | None = Field(default=None, description="servers that share the load")
     bytes_per_token: Count = Field(default=4, description="data set: 4 for int32 token numbers")
-    broadcast_restart: bool = Field(
+    broadcast_restart: Flag = Field(
         default=False, description="weights are read once and spread over the compute network"
     )
     checkpoint: CheckpointOptions = Field(default=CheckpointOptions(), description="checkpoints")
@@ -62,18 +66,20 @@ class JobOptions(Model):
     grad_bytes: Count = Field(default=4, description="bytes of a reduced gradient")
     param_bytes: Count = Field(default=2, description="bytes of a gathered parameter")
     activation_bytes: Count = Field(default=2, description="bytes of an activation")
-    mfu: float = Field(default=0.4, gt=0, le=1, description="part of peak rate, where not measured")
+    mfu: Real = Field(default=0.4, gt=0, le=1, description="part of peak rate, where not measured")
     flops: Literal["parameters", "layers"] = Field(
         default="parameters", description="6 P T, or counted layer by layer with attention"
     )
-    peak_tflops: float | None = Field(default=None, gt=0, description="default: the GPU's")
-    step_time: float | None = Field(default=None, gt=0, description="measured seconds an iteration")
+    peak_tflops: Real | None = Field(default=None, gt=0, le=1e9, description="default: the GPU's")
+    step_time: Real | None = Field(
+        default=None, gt=0, le=1e9, description="measured seconds an iteration"
+    )
     sequence_parallel: Annotated[Literal["off", "on", "no-regather"], BeforeValidator(_switch)] = (
         Field(default="off", description="on: backward gathers its inputs again (10 b s h, not 8)")
     )
     recompute: Literal["none", "full"] = Field(default="none", description="activations")
-    scatter_gather: bool = Field(default=True, description="pipeline sends 1/t of an activation")
-    reshard_after_forward: bool = Field(default=True, description="zero3: gather again in backward")
+    scatter_gather: Flag = Field(default=True, description="pipeline sends 1/t of an activation")
+    reshard_after_forward: Flag = Field(default=True, description="zero3: gather again in backward")
     gather: Literal["iteration", "microbatch"] = Field(
         default="iteration", description="zero2, zero3: once, or for every micro-batch"
     )
@@ -88,13 +94,13 @@ class JobOptions(Model):
         default={}, description="lossless class by dimension; default: the first"
     )
     qps: Count = Field(default=1, description="queue pairs between two GPUs")
-    pxn: bool = Field(default=True, description="relay to the right rail over NVLink")
+    pxn: Flag = Field(default=True, description="relay to the right rail over NVLink")
     placement: Literal["contiguous", "fragmented"] = Field(
         default="contiguous", description="next free nodes, or scattered over the leaves"
     )
     nodes: tuple[str, ...] | None = Field(default=None, description="node names, in rank order")
     gpus: Count | None = Field(default=None, description="GPUs it should come to, to be checked")
-    target_utilisation: float = Field(default=1.0, gt=0, le=1, description="of an uplink")
+    target_utilisation: Real = Field(default=1.0, gt=0, le=1, description="of an uplink")
     storage: StorageOptions = Field(default=StorageOptions(), description="storage traffic")
 
 

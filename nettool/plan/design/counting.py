@@ -27,16 +27,6 @@ def count_network(
     before = sum(each.severity == "error" for each in findings)
     topology = _topology(intent, path, findings)
     hardware = resolve(nodes, intent, path, catalog, findings)
-    if ratio <= 0 or intent.spine_oversubscription <= 0:
-        findings.append(
-            error(
-                "DSN003",
-                (*path, "oversubscription"),
-                f"oversubscription {ratio:g} : 1",
-                "give a number above 0; 1 is non-blocking",
-            )
-        )
-        return None
     if topology is None or hardware is None:
         return None
     _check_planes(topology, hardware, findings)

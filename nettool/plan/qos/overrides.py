@@ -28,13 +28,13 @@ from nettool.core.finding import Finding, Report, Severity
 from nettool.core.model import Model
 from nettool.core.provenance import Figure
 from nettool.core.source import Source, SourceMap
-from nettool.core.units import Length, Size, Speed, format_speed, parse_speed
+from nettool.core.units import Length, Size, Speed, Whole, format_speed, parse_speed
 from nettool.intent.intent import without_own_keys
 from nettool.plan.qos.trace import given
 
-SpeedKey = Annotated[int, BeforeValidator(parse_speed)]
-Power = Annotated[int, Field(ge=-8, le=7)]
-Percent = Annotated[int, Field(ge=1, le=100)]
+SpeedKey = Annotated[Whole, BeforeValidator(parse_speed)]
+Power = Annotated[Whole, Field(ge=-8, le=7)]
+Percent = Annotated[Whole, Field(ge=1, le=100)]
 
 
 class PoolOverride(Model):
@@ -87,9 +87,9 @@ class EcnOverride(Model):
 class WatchdogOverride(Model):
     """PFC watchdog times, milliseconds."""
 
-    detection_ms: Annotated[int, Field(ge=100, le=5000)] | None = None
-    restoration_ms: Annotated[int, Field(ge=100, le=60000)] | None = None
-    poll_ms: Annotated[int, Field(ge=100, le=1000)] | None = None
+    detection_ms: Annotated[Whole, Field(ge=100, le=5000)] | None = None
+    restoration_ms: Annotated[Whole, Field(ge=100, le=60000)] | None = None
+    poll_ms: Annotated[Whole, Field(ge=100, le=1000)] | None = None
 
 
 class OverridesFile(Model):

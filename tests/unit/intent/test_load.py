@@ -49,6 +49,63 @@ def test_an_unknown_fabric_names_the_shipped_ones():
         find_fabric("no-such-fabric")
 
 
+def _numbers(schema, where="fabric"):
+    if isinstance(schema, list):
+        for each in schema:
+            yield from _numbers(each, where)
+    if isinstance(schema, dict):
+        if schema.get("type") in ("integer", "number") and "enum" not in schema:
+            yield where, schema
+        for key, value in schema.items():
+            yield from _numbers(value, f"{where}.{key}")
+
+
+def test_every_number_has_bounds():
+    for where, schema in _numbers(fabric_schema()):
+        assert {"minimum", "exclusiveMinimum"} & set(schema), f"{where} has no lower bound"
+        assert "maximum" in schema, f"{where} has no upper bound"
+
+
+_JOB = {"name": "llama", "model": "llama-3-70b"}
+
+
+@pytest.mark.parametrize("given", [True, "16", 1.5, 10**20, -1, float("inf"), float("nan")])
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda data, given: data["cluster"].update(nodes=given),
+        lambda data, given: data["cluster"].update(gpus_per_node=given),
+        lambda data, given: data["networks"]["compute"]["nic"].update(per_node=given),
+        lambda data, given: data["networks"]["compute"].update(leaves=given),
+        lambda data, given: data.update(management={"first": given}),
+        lambda data, given: data.update(jobs=[{**_JOB, "dp": given}]),
+        lambda data, given: data.update(jobs=[{**_JOB, "vpp": given}]),
+        lambda data, given: data.update(jobs=[{**_JOB, "sequence": given}]),
+        lambda data, given: data.update(qos={"cnp_tc": given}),
+    ],
+)
+def test_a_number_that_is_none_or_absurd_is_refused_at_once(change, given, tmp_path):
+    data = yaml.safe_load(find_fabric("rail-only-128").read_text())
+    change(data, given)
+    path = tmp_path / "fabric.yaml"
+    path.write_text(yaml.safe_dump(data))
+    with pytest.raises(FindingsError) as caught:
+        load_intent(path)
+    [finding] = caught.value.report.findings
+    assert finding.rule == "INT003"
+    assert finding.line > 1
+
+
+@pytest.mark.parametrize("given", [1, "yes", 0.0, "true"])
+def test_a_switch_is_true_or_false(given, tmp_path):
+    data = yaml.safe_load(find_fabric("rail-only-128").read_text())
+    data["timing"] = {"enabled": given}
+    path = tmp_path / "fabric.yaml"
+    path.write_text(yaml.safe_dump(data))
+    with pytest.raises(FindingsError):
+        load_intent(path)
+
+
 def test_every_key_has_a_description():
     schema = fabric_schema()
     for name, model in {"fabric": schema, **schema["$defs"]}.items():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pydantic import Field
 
-from nettool.core.units import Count
+from nettool.core.units import Count, Flag
 from nettool.plan.design.topology import TOPOLOGIES, Block, Topology, rails_of
 
 
@@ -12,7 +12,7 @@ from nettool.plan.design.topology import TOPOLOGIES, Block, Topology, rails_of
 class Clos3(Topology):
     """Always three tiers, so that pods can be added later without a new tier."""
 
-    rails: bool = Field(default=True, description="whether NIC n of a segment goes to leaf n")
+    rails: Flag = Field(default=True, description="whether NIC n of a segment goes to leaf n")
     pods: Count | None = Field(default=None, description="fixed number of pods")
     spines_per_pod: Count | None = Field(default=None, description="fixed number of spines a pod")
     cores: Count | None = Field(default=None, description="fixed number of cores")

@@ -94,10 +94,6 @@ COMPUTE = "networks.compute"
             ("DSN003", f"{COMPUTE}.leaves", "7 do not divide by 4"),
         ),
         (
-            {"oversubscription": -1},
-            ("DSN003", f"{COMPUTE}.oversubscription", "oversubscription -1 : 1"),
-        ),
-        (
             {"groups": [{"nodes": "60-70", "nic": {"model": "connectx-6-200g", "per_node": 4}}]},
             ("DSN003", f"{COMPUTE}.groups.0.nodes", "nodes 60-70 of a cluster of 64"),
         ),
