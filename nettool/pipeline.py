@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 
-from nettool.catalog.catalog import Catalog, load_catalog
+from nettool.catalog.catalog import Catalog, catalog_beside
 from nettool.config.device.device import DeviceConfig, HostConfig, build, build_hosts
 from nettool.config.device.fingerprint import fingerprints
 from nettool.config.nos.artifact import Artifact, Explained, Tables
@@ -114,7 +114,7 @@ def plan_fabric(path: Path, *, nos: str | None = None) -> Plan:
 
 
 def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
-    catalog = load_catalog()
+    catalog = catalog_beside(path)
     demand, said = estimate(intent, catalog)
     _stop_on_errors(said)
     fabric, matrix, more = _design(path, intent, demand, catalog)
@@ -131,7 +131,7 @@ def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
 def design_only(path: Path) -> tuple[Fabric, FabricIntent]:
     """The design alone, for who needs names and addresses: an inventory. Raises FindingsError."""
     intent, places = load_intent(path)
-    catalog = load_catalog()
+    catalog = catalog_beside(path)
     try:
         demand, said = estimate(intent, catalog)
         _stop_on_errors(said)

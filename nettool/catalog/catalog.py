@@ -218,6 +218,12 @@ def load_catalog(extra: Path | None = None) -> Catalog:
     return Catalog(catalog_data(), extra)
 
 
+def catalog_beside(fabric: Path) -> Catalog:
+    """The shipped catalog with the files of the folder `catalog` beside a fabric file."""
+    own = fabric.parent / "catalog"
+    return load_catalog(own if own.is_dir() else None)
+
+
 @cache
 def _shipped() -> Catalog:
     return Catalog(catalog_data())

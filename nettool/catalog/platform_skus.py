@@ -150,21 +150,26 @@ def _written(
     sku: SkuFiles, cages: Mapping[str, PlatformPort], notes: Notes
 ) -> Iterator[tuple[str, str, Sequence[PortRow]]]:
     by_cage, homeless = rows_by_cage(sku.rows, cages.values())
+    odd: list[tuple[PortRow, str]] = []
     for name, rows in by_cage.items():
         mode = mode_of(rows, len(cages[name].lanes))
         if makes(cages[name], mode, rows):
             yield name, mode, rows
         else:
-            _odd(sku, rows[0], f"are not {mode} of {name}", notes)
-    if homeless:
-        _odd(sku, homeless[0], "has lanes of several cages", notes)
+            odd.append((rows[0], f"are not {mode} of {name}"))
+    odd += [(row, "have lanes of several cages") for row in homeless]
+    if odd:
+        _leave_out(sku, odd, notes)
 
 
-def _odd(sku: SkuFiles, row: PortRow, problem: str, notes: Notes) -> None:
+def _leave_out(sku: SkuFiles, odd: Sequence[tuple[PortRow, str]], notes: Notes) -> None:
+    """One error for the SKU, at its first port that is no part of a cage."""
     sku.usable = False
+    row, problem = odd[0]
+    more = f", and {len(odd) - 1} more" if len(odd) > 1 else ""
     notes.at(sku.paths[PORTS], row.line).error(
         "IMP010",
-        f"{sku.name}: the ports from {row.name} on {problem}",
+        f"{sku.name}: the ports from {row.name} on {problem}{more}",
         "import this SKU by itself: it does not split the cages that the other SKUs have",
     )
 

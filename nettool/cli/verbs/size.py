@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from nettool.catalog.catalog import load_catalog
 from nettool.cli.screen import Screen
@@ -26,6 +27,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--oversubscription", type=float, default=1.0, help="down over up (default: %(default)s)"
     )
+    parser.add_argument(
+        "--catalog", type=Path, metavar="DIR", help="your own catalog files (`nettool catalog`)"
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
@@ -42,7 +46,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         topology=arguments.topology,
         oversubscription=arguments.oversubscription,
     )
-    found = size(request, load_catalog())
+    found = size(request, load_catalog(arguments.catalog))
     if screen.is_json:
         screen.json({"schema_version": 1, **found.as_json()})
     else:

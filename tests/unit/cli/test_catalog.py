@@ -1,0 +1,97 @@
+"""`nettool catalog`: what is known, and a platform of SONiC made known and planned with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from nettool.cli.main import main
+
+PLATFORM = Path(__file__).parents[1] / "catalog/platforms/scattered"
+FABRIC = """\
+name: own
+cluster: {nodes: 2, gpus_per_node: 1}
+networks:
+  compute:
+    topology: rail-only
+    nic: {model: connectx-8-800g, per_node: 1}
+    leaf: {model: box}
+    subnets: {pool: 10.1.0.0/24}
+    routing: {protocol: none}
+"""
+
+
+@pytest.fixture
+def run(capsys):
+    def call(*words):
+        code = main([*map(str, words)])
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return code, captured.out, captured.err
+
+    return call
+
+
+def test_an_imported_platform_is_planned_with_beside_its_fabric(run, tmp_path):
+    own = tmp_path / "catalog"
+    given = ("--asic", "th5", "--name", "box", "--vendor", "acme")
+    code, out, _ = run("catalog", "import", PLATFORM, "-o", own, *given)
+    assert code == 0
+    assert f"wrote {own / 'switches/box.yaml'}" in out
+    assert run("catalog", "list", "switches", "--catalog", own)[1].split()[-10:].count("box") == 1
+    (tmp_path / "fabric.yaml").write_text(FABRIC)
+    code, out, _ = run("plan", tmp_path, "--no-lock", "--format", "json")
+    assert code == 0
+    assert [(each["name"], each["model"]) for each in json.loads(out)["devices"]] == [
+        ("leaf01", "box"),
+    ]  # fmt: skip
+    code, out, _ = run("inventory", tmp_path)
+    assert (code, "leaf01" in out) == (0, True)
+
+
+def test_size_with_an_own_catalog(run, tmp_path):
+    run("catalog", "import", PLATFORM, "-o", tmp_path, "--asic", "th5", "--name", "box")
+    asked = ("size", "--gpus", 2, "--gpus-per-node", 1, "--nic", "800G", "--switch", "box")
+    code, out, _ = run(*asked, "--catalog", tmp_path, "--format", "json")
+    assert (code, json.loads(out)["leaf"]) == (0, 1)
+    assert run(*asked)[0] == 64
+
+
+def test_names_of_a_kind(run):
+    code, out, _ = run("catalog", "list", "switches", "gpus", "--format", "json")
+    names = json.loads(out)["names"]
+    assert code == 0
+    assert names.keys() == {"switches", "gpus"}
+    assert "CX864E-N" in names["switches"]
+
+
+def test_files_that_make_no_switch_write_nothing(run, tmp_path):
+    (tmp_path / "platform.json").write_text("{}")
+    code, out, _ = run(
+        "catalog", "import", tmp_path, "-o", tmp_path / "own", "--asic", "th5", "--format", "json"
+    )
+    said = json.loads(out)
+    assert (code, said["files"]) == (1, [])
+    assert {each["rule"] for each in said["findings"]} == {"IMP002"}
+    assert not (tmp_path / "own").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("list", "switch"), "no kind 'switch' in the catalog: kinds are switches, asics"),
+        (("list", "--catalog", "nowhere"), "nowhere: no such folder of catalog files"),
+        (("import",), "catalog import needs PATH"),
+        (("import", PLATFORM), "catalog import needs -o DIR"),
+        (("import", PLATFORM, "-o", "x"), "catalog import needs --asic CHIP"),
+        (("import", PLATFORM, "-o", "x", "--asic", "th9"), "unknown ASIC 'th9'"),
+        (("import", "nowhere", "-o", "x", "--asic", "th5"), "nowhere: no such file or folder"),
+        (("import", PLATFORM, "-o", "x", "--asic", "th5", "--lane-rate", "?"), "--lane-rate"),
+        (("import", PLATFORM, "-o", "/dev/null", "--asic", "th5"), "/dev/null: "),
+    ],
+)
+def test_wrong_calls(run, words, said):
+    code, out, err = run("catalog", *words)
+    assert (code, said in out + err) == (64, True), out + err
