@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from nettool.config.validate.rule import RULES, Rule
 
-
 _DECLARED = """\
 ## What can be told beside the files
 
