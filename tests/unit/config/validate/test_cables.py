@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from nettool.cli.main import main
 from nettool.config.validate.declared import Links, load_links
 from nettool.config.validate.engine import validate_tables
 from nettool.core.errors import UsageError
@@ -207,3 +209,20 @@ def test_the_mtu_of_a_bundle_is_that_of_its_members(tmp_path: Path) -> None:
     assert [each[2] for each in found if each[0] == "LNK003"] == ["b:PORTCHANNEL|PortChannel1"]
     found = _joined(tmp_path, bundled("9216"), leaf({"Ethernet0": port(mtu="9216")}))
     assert "LNK003" not in {each[0] for each in found}
+
+
+def test_a_folder_of_files_and_a_cable_plan_from_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b"):
+        row = {"DEVICE_METADATA": {"localhost": {"hostname": name}}}
+        tables = leaf({"Ethernet0": port(speed="400000" if name == "a" else "200000")}, **row)
+        (tmp_path / f"{name}.json").write_text(json.dumps(tables), encoding="utf-8")
+    plan(tmp_path, "C1,1,a,Ethernet0,b,Ethernet0,400G,5,dac,x,x")
+    files = [str(tmp_path / f"{name}.json") for name in ("a", "b")]
+
+    status = main(["lint", *files, "--links", str(tmp_path / "plan.csv"), "--format", "json"])
+
+    findings = json.loads(capsys.readouterr().out)["findings"]
+    across = [(each["rule"], each["device"]) for each in findings if each["rule"] == "LNK001"]
+    assert (status, across) == (1, [("LNK001", "b")])
