@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import argparse
-from collections import defaultdict
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+from nettool.cli.foreseen import Foreseen, updates_of
 from nettool.cli.live import add_live_flags, add_policy, prepare
 from nettool.cli.parser import add_nos
 from nettool.cli.screen import Screen
 from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.asternos import diff_asternos
-from nettool.config.diff.blast import Blast, blast
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.plan import UpdatePlan, plan_update
 from nettool.config.diff.plan_text import plans_as_json, plans_as_text
-from nettool.config.diff.policy import Policy, load_policy
-from nettool.config.diff.steps import names
+from nettool.config.diff.policy import load_policy
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
 from nettool.config.nos.artifact import Artifact, Tables
@@ -27,6 +24,7 @@ from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import RefusedError, UsageError
 from nettool.core.source import read_text
+from nettool.fleet.deploy.outcome import HostResult
 from nettool.fleet.deploy.push import diff_live
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, artifacts, plan_fabric
@@ -69,31 +67,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     sets = _between(before, intended, compare)
     policy = load_policy(arguments.policy) if arguments.policy else None
     updates = _updates(sets, before, plan) if arguments.plan or policy else {}
-    return _show(sets, _Planned(plan, updates, policy), arguments, screen)
-
-
-@dataclass(frozen=True, slots=True)
-class _Planned:
-    """How switches would be written, and what the fabric and a policy say of it."""
-
-    plan: Plan
-    updates: Mapping[str, UpdatePlan]
-    policy: Policy | None
-
-    @property
-    def sums(self) -> tuple[Blast, ...]:
-        """What is disturbed, by label."""
-        return blast(self.plan.fabric, self.updates)
-
-    @property
-    def forbidden(self) -> dict[str, list[str]]:
-        """Why the policy will not have it now, with the switches it is said of."""
-        said: dict[str, list[str]] = defaultdict(list)
-        now = datetime.now(UTC)
-        for device, update in self.updates.items():
-            if self.policy and (why := self.policy.forbids(update.impact, now, update.seconds)):
-                said[why].append(device)
-        return said
+    return _show(sets, Foreseen(plan.fabric, updates, policy), arguments, screen)
 
 
 def _intended(plan: Plan) -> dict[str, Artifact]:
@@ -157,50 +131,48 @@ def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
 
 def _show(
     sets: list[ChangeSet],
-    planned: _Planned,
+    foreseen: Foreseen,
     arguments: argparse.Namespace,
     screen: Screen,
 ) -> int:
     changed = [each for each in sets if not each.is_empty]
     if screen.is_json:
-        screen.json({"schema_version": 1, **as_json(sets), **_plan_json(planned, arguments)})
+        wanted = arguments.plan or arguments.policy
+        planned = {"plan": plans_as_json(foreseen.updates), **foreseen.as_json()} if wanted else {}
+        screen.json({"schema_version": 1, **as_json(sets), **planned})
     else:
         screen.text(as_text(changed) if changed else f"no difference on {len(sets)} switches")
-        if planned.updates:
-            screen.text(plans_as_text(planned.updates))
-            screen.text("\n".join(["disturbed in all:", *(f"  {each}" for each in planned.sums)]))
-        for why, devices in planned.forbidden.items():
-            screen.problem(f"{names(devices)}: {why}")
-    if planned.forbidden:
+        if foreseen.updates:
+            screen.text(plans_as_text(foreseen.updates))
+            foreseen.tell(screen)
+    if foreseen.forbidden:
         return RefusedError.exit_code
     return 2 if changed and arguments.exit_code else 0
 
 
-def _plan_json(planned: _Planned, arguments: argparse.Namespace) -> dict[str, object]:
-    if not arguments.plan and planned.policy is None:
-        return {}
-    return {
-        "plan": plans_as_json(planned.updates),
-        "disturbed": [each.as_json() for each in planned.sums],
-        "forbidden": [
-            {"devices": devices, "why": why} for why, devices in planned.forbidden.items()
-        ],
-    }
-
-
 def _live(arguments: argparse.Namespace, screen: Screen) -> int:
+    policy = load_policy(arguments.policy) if arguments.policy else None
     live = prepare(arguments, screen, quiet=True)
     report = diff_live(live.build, live.reach)
     different = [host for host in report.hosts if host.changes]
+    wanted = arguments.plan or policy
+    foreseen = Foreseen(live.plan.fabric, updates_of(report.hosts) if wanted else {}, policy)
     if screen.is_json:
-        screen.json(report.as_json())
+        screen.json({**report.as_json(), **(foreseen.as_json() if wanted else {})})
     else:
         for host in report.hosts:
-            if host.changes:
-                screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
-                if arguments.plan:
-                    screen.text(f"  {host.way}: {host.impact}")
-            elif not host.outcome.is_good:
-                screen.text(f"{host.device}: {host.outcome}: {host.message}")
+            _tell(host, screen, plan=arguments.plan)
         screen.text(f"{len(different)} of {len(report.hosts)} switches differ")
-    return report.exit_code or (2 if different and arguments.exit_code else 0)
+        foreseen.tell(screen)
+    if report.exit_code or not foreseen.forbidden:
+        return report.exit_code or (2 if different and arguments.exit_code else 0)
+    return RefusedError.exit_code
+
+
+def _tell(host: HostResult, screen: Screen, *, plan: bool) -> None:
+    if host.changes:
+        screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
+        for number, step in enumerate(host.plan if plan else (), 1):
+            screen.text(f"  {number:>2} {step['impact']:<14}{step['title']}")
+    elif not host.outcome.is_good:
+        screen.text(f"{host.device}: {host.outcome}: {host.message}")

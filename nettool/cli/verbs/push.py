@@ -6,6 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
+from nettool.cli.foreseen import Foreseen, updates_of
 from nettool.cli.live import add_live_flags, add_policy, prepare, show_push
 from nettool.cli.screen import Screen
 from nettool.config.diff.policy import load_policy
@@ -59,6 +60,8 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
             if host.changes:
                 screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
     show_push(report, screen)
+    if arguments.check and not screen.is_json:
+        Foreseen(live.plan.fabric, updates_of(report.hosts)).tell(screen)
     return report.exit_code
 
 
