@@ -1,6 +1,7 @@
 """Playbooks through ansible-runner: the only file that knows it.
 
-Scratch holds env/ alone and goes away; artifacts lie under `runs/<id>/`. The playbook is the one
+Its files go to scratch and away, since they may hold what is secret; what is told is logged under
+`runs/<id>/`: each device's line in state.jsonl, Ansible's own words in ansible.log. The playbook is the one
 that plain `ansible-playbook` runs, with the plugins of this package on Ansible's path.
 """
 
@@ -9,14 +10,12 @@ from __future__ import annotations
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -25,9 +24,14 @@ import ansible_runner
 from nettool.core.errors import NettoolError, UsageError
 from nettool.core.order import natural
 from nettool.core.resources import shipped
+from nettool.fleet.deploy.interrupts import Stop, end_children
 
 _PLUGINS = Path(__file__).resolve().parent / "plugins"
 TASKS = frozenset(("nettool_sonic", "nettool_asternos"))
+SOCKET_FOLDER = 60
+"""Longest path in which ssh's sockets still have room for their own names."""
+_LISTEN_SECONDS = 1
+"""How long the runner hears its playbook before it looks whether it shall stop."""
 Progress = Callable[[str, str, str], None]
 """Called with a device, what happened (`start` or its outcome) and a sentence."""
 
@@ -45,12 +49,17 @@ class Play:
     variables: Mapping[str, object] = field(default_factory=dict)
     forks: int = 10
 
+    def with_variables(self, **more: object) -> Play:
+        """The same with more variables."""
+        return replace(self, variables={**self.variables, **more})
+
 
 @dataclass(frozen=True, slots=True)
 class Played:
     """How a playbook ended: its status, and each device's last result (`nettool` of its task).
 
-    `started` are the devices whose task began, with or without a result.
+    `started` are the devices whose task began, with or without a result. `stopped` is the signal
+    that ended it, `unlogged` why its log has gaps.
     """
 
     status: str
@@ -58,6 +67,8 @@ class Played:
     results: Mapping[str, Mapping[str, Any]]
     message: str
     started: frozenset[str] = frozenset()
+    stopped: str = ""
+    unlogged: str = ""
 
 
 def inventory_hosts(
@@ -67,8 +78,11 @@ def inventory_hosts(
     sources = [word for path in inventory for word in ("-i", str(path.resolve()))]
     command = [str(_binary("ansible-inventory")), "--list", *sources]
     command += ["--limit", limit] if limit else []
+    # it lists variables, secrets among them: nothing may stand beside them, or log them
+    quiet = {"ANSIBLE_VERBOSITY": "0", "ANSIBLE_LOG_PATH": os.devnull}
+    env = {**os.environ, **environment(), **quiet}
     done = subprocess.run(  # noqa: S603  # our own words
-        command, env={**os.environ, **environment()}, capture_output=True, text=True, check=False
+        command, env=env, capture_output=True, text=True, check=False
     )
     try:
         tree = json.loads(done.stdout)
@@ -83,29 +97,23 @@ def inventory_hosts(
     return hosts
 
 
-def run_play(play: Play, progress: Progress | None = None) -> Played:
-    """Run a playbook to its end, telling `progress` of each device as it goes."""
-    log = _Log(play.folder, progress)
-    with tempfile.TemporaryDirectory(prefix="nt-") as scratch, _interrupts_kept():
-        ended = ansible_runner.run(
-            private_data_dir=scratch,
-            project_dir=str(shipped("playbooks").parent),
-            playbook=str(shipped("playbooks") / f"{play.playbook}.yml"),
-            inventory=[str(path.resolve()) for path in play.inventory],
-            artifact_dir=str(play.folder.resolve() / "artifacts"),
-            ident=play.run,
-            limit=play.limit,
-            forks=play.forks,
-            extravars=dict(play.variables),
-            cmdline="--diff --check" if play.check else "--diff",
-            envvars={**environment(), "ANSIBLE_SSH_CONTROL_PATH_DIR": f"{scratch}/cp"},
-            event_handler=log.take,
-            status_handler=_forget_environment,
-            quiet=True,
-            settings={"suppress_env_files": True},
-        )
-        shutil.rmtree(play.folder / "artifacts" / play.run / "fact_cache", ignore_errors=True)
-    return Played(ended.status, ended.rc, log.results, log.complaint, frozenset(log.started))
+def run_play(play: Play, progress: Progress | None = None, stop: Stop | None = None) -> Played:
+    """Run a playbook until its end, or until `stop` is asked, telling `progress` of each device.
+
+    What the runner and Ansible write goes to a private folder that is gone afterwards. Where that
+    has no room, the run has failed, and what was told until then is kept.
+    """
+    log, asked = _Log(play.folder, progress), stop or Stop()
+    status, rc = "failed", 1
+    try:
+        with _scratch() as (scratch, sockets):
+            ended = ansible_runner.run(**_how(play, scratch, sockets), **log.taken(asked))
+            status, rc = ended.status, ended.rc
+    except OSError as exc:
+        log.complaint = f"{exc.filename or tempfile.gettempdir()}: {exc.strerror}"
+    return Played(
+        status, rc, log.results, log.complaint, frozenset(log.started), asked.by, log.unwritten
+    )
 
 
 def environment() -> dict[str, str]:
@@ -115,6 +123,7 @@ def environment() -> dict[str, str]:
         "ANSIBLE_INVENTORY_PLUGINS": str(_PLUGINS / "inventory"),
         "ANSIBLE_INVENTORY_ENABLED": "nettool,yaml,ini,auto",
         "ANSIBLE_NOCOLOR": "1",
+        "LC_ALL": "C.UTF-8",  # Ansible runs in no other encoding, whatever the caller's is
         # the runner would turn it off where it is not set
         "ANSIBLE_HOST_KEY_CHECKING": os.environ.get("ANSIBLE_HOST_KEY_CHECKING", "True"),
         "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}",
@@ -125,39 +134,78 @@ def environment() -> dict[str, str]:
     return paths
 
 
+def _how(play: Play, scratch: str, sockets: str) -> dict[str, Any]:
+    """What the runner is told of a play."""
+    own = {"ANSIBLE_SSH_CONTROL_PATH_DIR": sockets, "ANSIBLE_LOCAL_TEMP": f"{scratch}/tmp"}
+    return {
+        "private_data_dir": scratch,
+        "project_dir": str(shipped("playbooks").parent),
+        "playbook": str(shipped("playbooks") / f"{play.playbook}.yml"),
+        "inventory": [str(path.resolve()) for path in play.inventory],
+        "ident": play.run,
+        "limit": play.limit,
+        "forks": play.forks,
+        "extravars": dict(play.variables),
+        "cmdline": "--diff --check" if play.check else "--diff",
+        "envvars": {**environment(), **own},
+        "status_handler": _forget_environment,
+        "quiet": True,
+        "settings": {"pexpect_timeout": _LISTEN_SECONDS, "suppress_output_file": True},
+    }
+
+
+@contextmanager
+def _scratch() -> Iterator[tuple[str, str]]:
+    """A private folder, and one for ssh's sockets; whoever still works in them is ended first."""
+    with (
+        tempfile.TemporaryDirectory(prefix="nt-", ignore_cleanup_errors=True) as scratch,
+        _sockets(scratch) as sockets,
+    ):
+        try:
+            yield scratch, sockets
+        finally:
+            end_children(scratch)
+
+
 def _forget_environment(_status: Mapping[str, Any], runner_config: Any) -> None:
-    """The runner notes its whole environment, which may hold passwords, in an artifact."""
-    path = Path(runner_config.artifact_dir) / "command"
-    if path.is_file():
-        kept = {name: each for name, each in json.loads(path.read_text()).items() if name != "env"}
-        path.write_text(json.dumps(kept))
+    """The runner notes its whole environment, which may hold passwords, in a file."""
+    (Path(runner_config.artifact_dir) / "command").unlink(missing_ok=True)
 
 
 class _Log:
-    """Takes the runner's events: one line each in state.jsonl, the last result of each device."""
+    """Takes the runner's events: a line each in state.jsonl, the last result of each device.
+
+    A disk that is full loses the line, not the run.
+    """
 
     def __init__(self, folder: Path, progress: Progress | None) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self._path = folder / "state.jsonl"
+        self._folder = folder
         self._progress = progress
         self.results: dict[str, Mapping[str, Any]] = {}
         self.started: set[str] = set()
         self.complaint = ""
+        self.unwritten = ""
+
+    def taken(self, stop: Stop) -> dict[str, Any]:
+        """How the runner calls this, and when it ends the playbook."""
+        return {"event_handler": self.take, "cancel_callback": stop.is_asked}
 
     def take(self, event: Mapping[str, Any]) -> bool:
-        """Note one event; True keeps the runner's own copy."""
+        """Note one event; False: the runner keeps no copy of its own."""
+        self._append("ansible.log", str(event.get("stdout") or ""))
         name, data = event.get("event"), event.get("event_data", {})
         host, result = data.get("host"), data.get("res", {})
         if name == "runner_on_start" and host and data.get("task_action") in TASKS:
             if host not in self.started:  # the other dialect's task starts as well, to be skipped
+                self.started.add(host)
                 self._say(host, "start", data.get("task", ""), event)
-            self.started.add(host)
         elif name in {"runner_on_ok", "runner_on_failed", "runner_on_unreachable"} and host:
             self._ended(str(name), host, result, event)
         elif name in {"error", "warning", None} or (name == "verbose" and not self.results):
             text = str(event.get("stdout", "")).strip()
             self.complaint = text if "ERROR" in text else self.complaint
-        return True
+        return False
 
     def _ended(
         self, name: str, host: str, result: Mapping[str, Any], event: Mapping[str, Any]
@@ -175,10 +223,17 @@ class _Log:
 
     def _say(self, host: str, what: str, message: str, event: Mapping[str, Any]) -> None:
         line = {"at": event.get("created"), "device": host, "event": what, "message": message}
-        with self._path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line) + "\n")
+        self._append("state.jsonl", json.dumps(line))
         if self._progress is not None:
             self._progress(host, what, message)
+
+    def _append(self, name: str, text: str) -> None:
+        path = self._folder / name
+        try:
+            with path.open("a", encoding="utf-8") as file:
+                file.write(f"{text}\n" if text else "")
+        except OSError as exc:
+            self.unwritten = f"{path}: {exc.strerror}"
 
 
 def _outcome_of(name: str) -> str:
@@ -186,17 +241,13 @@ def _outcome_of(name: str) -> str:
 
 
 @contextmanager
-def _interrupts_kept() -> Iterator[None]:
-    """Give back the handlers of SIGINT and SIGTERM, which the runner takes in the main thread."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
+def _sockets(scratch: str) -> Iterator[str]:
+    """A private folder for ssh's sockets, whose paths have room for about 100 characters."""
+    if len(scratch) <= SOCKET_FOLDER:
+        yield f"{scratch}/cp"
         return
-    kept = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    try:
-        yield
-    finally:
-        for number, handler in kept.items():
-            signal.signal(number, handler)
+    with tempfile.TemporaryDirectory(prefix="nt-", dir="/tmp") as short:  # a short name
+        yield short
 
 
 def _binary(name: str) -> Path:
