@@ -31,7 +31,6 @@ from nettool.config.validate.planned import (
 )
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
-from nettool.core.resources import shipped
 from nettool.core.source import SourceMap, load_yaml, read_text
 from nettool.fleet.deploy.inventory import inventory
 from nettool.intent.intent import FabricIntent
@@ -243,7 +242,7 @@ def render_build(plan: Plan, out: Path, *, only_changed: bool = False) -> Built:
 
 def _rebuild(plan: Plan, out: Path) -> Rebuild:
     states = fingerprints((*plan.configs, *plan.hosts))
-    return Rebuild(out, manifest_of(states, shipped("templates"), *_own_folders(plan)))
+    return Rebuild(out, manifest_of(states, *_own_folders(plan)))
 
 
 class _Build:

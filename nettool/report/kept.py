@@ -9,12 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 
 import orjson
 
 import nettool
+from nettool.core.resources import shipped
 from nettool.report.documents import document
 
 MANIFEST = "manifest.json"
@@ -107,9 +109,9 @@ def read_manifest(out: Path) -> Manifest:
 
 
 def manifest_of(states: Mapping[str, str], *folders: Path) -> Manifest:
-    """A manifest without files yet; `folders` hold templates, besides the tool's own files."""
+    """A manifest without files yet; `folders` hold the user's templates."""
     devices = {name: Made(state) for name, state in states.items()}
-    return Manifest(_stamp((Path(nettool.__file__).parent, *folders)), devices)
+    return Manifest(f"{_tool()}-{_stamp(folders)}", devices)
 
 
 def digest(content: bytes) -> str:
@@ -130,6 +132,12 @@ def _untouched(out: Path, files: Mapping[str, str]) -> bool:
 def _inside(name: str) -> bool:
     parts = PurePosixPath(name).parts
     return parts[0] in ("devices", "hosts") and ".." not in parts
+
+
+@cache
+def _tool() -> str:
+    """The stamp of the tool and its templates, as they were when it started."""
+    return _stamp((Path(nettool.__file__).parent, shipped("templates")))
 
 
 def _stamp(folders: Iterable[Path]) -> str:
