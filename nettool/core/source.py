@@ -19,6 +19,7 @@ from nettool.core.finding import Finding, Report, Severity
 KeyPath = tuple[str | int, ...]
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_BYTES = 64 * 1024 * 1024
+_UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MAX_VALUES = 200_000
 """Aliases let a short file stand for billions of values; nobody writes so many by hand."""
 
@@ -61,21 +62,31 @@ class Source:
     map: SourceMap
 
 
-def read_text(path: Path) -> str:
-    """The text of a user's file. Raises UsageError where it is missing or unreadable."""
+def read_text(path: Path, *, shown_as: str | None = None) -> str:
+    """The text of a user's file.
+
+    Raises UsageError where it is missing or cannot be opened, FindingsError where it is a folder
+    or no UTF-8 text.
+    """
+    file = shown_as or str(path)
     try:
+        if path.is_dir():
+            raise _no_text(file, b"", "a folder stands where a file is expected")
         if path.stat().st_size > _MAX_BYTES:
             raise UsageError(f"{path}: larger than {_MAX_BYTES} bytes; not read")
-        return path.read_text(encoding="utf-8-sig")
+        raw = path.read_bytes()
     except OSError as exc:
         raise UsageError(f"{path}: {exc.strerror or exc}") from exc
+    try:
+        return raw.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as exc:
-        raise UsageError(f"{path}: not UTF-8 text (byte {exc.start})") from exc
+        what = "UTF-16 text" if raw.startswith(_UTF16) else f"byte 0x{raw[exc.start]:02x}"
+        raise _no_text(file, raw[: exc.start], f"not UTF-8 text: {what}") from exc
 
 
 def load_yaml(path: Path, *, shown_as: str | None = None) -> Source:
     """One YAML file with its places. Raises FindingsError for broken YAML or duplicate keys."""
-    return parse_yaml(read_text(path), shown_as or str(path))
+    return parse_yaml(read_text(path, shown_as=shown_as), shown_as or str(path))
 
 
 def parse_yaml(text: str, file: str) -> Source:
@@ -105,12 +116,25 @@ def parse_yaml(text: str, file: str) -> Source:
         raise _broken(file, 1, 1, str(exc)) from exc
 
 
+def _no_text(file: str, before: bytes, problem: str) -> FindingsError:
+    """One finding behind the bytes that can be read."""
+    line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
+    return _one("SRC003", file, line, column, problem, "save it as a plain text file in UTF-8")
+
+
 def _broken(file: str, line: int, column: int, problem: str) -> FindingsError:
+    return _one(
+        "SRC001", file, line, column, f"not valid YAML: {problem}",
+        "mend the syntax at this place; indent with spaces, close quotes and brackets",
+    )  # fmt: skip
+
+
+def _one(rule: str, file: str, line: int, column: int, message: str, hint: str) -> FindingsError:
     finding = Finding(
-        rule="SRC001",
+        rule=rule,
         severity=Severity.ERROR,
-        message=f"not valid YAML: {problem}",
-        hint="mend the syntax at this place; indent with spaces, close quotes and brackets",
+        message=message,
+        hint=hint,
         file=file,
         line=line,
         column=column,

@@ -30,7 +30,7 @@ def find_fabric(name: str) -> Path:
     bases = (Path("inventories"), shipped("inventories"))
     candidates += [base / name / FILE_NAME for base in bases]
     for candidate in candidates:
-        if candidate.is_file():
+        if candidate.is_file() or (candidate.name == FILE_NAME and candidate.exists()):
             return candidate
     known = sorted(each.parent.name for each in shipped("inventories").glob(f"*/{FILE_NAME}"))
     raise UsageError(

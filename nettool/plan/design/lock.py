@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import Annotated
 
 from pydantic import Field, ValidationError
 
@@ -17,10 +18,11 @@ from nettool.core.finding import Report
 from nettool.core.located import Located
 from nettool.core.model import Model
 from nettool.core.source import parse_yaml
+from nettool.core.units import Whole
 from nettool.plan.design.clos import Clos
 
 LOCK_FILE = "fabric.lock.yaml"
-_HINT = "take the file from version control again; nettool writes it"
+_HINT = "take the file from version control again, or remove it to number the fabric anew"
 _HEAD = """\
 # The order in which this fabric grew. Names, addresses and AS numbers follow from it, so keep it
 # in version control beside fabric.yaml and leave old rows as they are; nettool adds new ones.
@@ -110,8 +112,10 @@ class Lock:
 
 
 class _LockFile(Model):
-    schema_version: int = Field(default=1, ge=1, le=1)
-    generations: tuple[dict[str, Outline], ...] = ()
+    """An emptied file is damaged, not new: taking it for none would renumber the fabric."""
+
+    schema_version: Whole = Field(default=1, ge=1, le=1)
+    generations: tuple[Annotated[dict[str, Outline], Field(min_length=1)], ...]
 
 
 def outline_of(closes: tuple[Clos, ...], nodes: int, subnets: int, prefix_length: int) -> Outline:
@@ -135,17 +139,19 @@ def outline_of(closes: tuple[Clos, ...], nodes: int, subnets: int, prefix_length
 def parse_lock(text: str, file: str = LOCK_FILE) -> Lock:
     """The lock that a file's text holds. Raises FindingsError with every error, located."""
     source = parse_yaml(text, file)
+    wrong = Located(source.map, "DSN010", _HINT, whole="the lock")
+    if not isinstance(source.data, dict) or not source.data.get("generations"):
+        raise FindingsError(Report.of([wrong.at((), "it is empty or holds no generations")]))
     try:
-        read = _LockFile.model_validate(source.data or {})
+        read = _LockFile.model_validate(source.data)
     except ValidationError as exc:
-        wrong = Located(source.map, "DSN010", _HINT, whole="the lock")
         raise FindingsError(Report.of(wrong.each(exc))) from exc
     return Lock(read.generations)
 
 
 def lock_text(lock: Lock) -> str:
     """The text of a lock file: one line a network and generation, the same for equal locks."""
-    lines = [_HEAD + "schema_version: 1", "generations:" if lock.generations else "generations: []"]
+    lines = [_HEAD + "schema_version: 1", "generations:"]
     for generation in lock.generations:
         for number, (name, outline) in enumerate(sorted(generation.items())):
             dumped = outline.model_dump(exclude_defaults=True).items()

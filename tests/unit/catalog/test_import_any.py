@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from nettool.catalog.imports import import_platform
-from nettool.core.errors import UsageError
+from nettool.core.errors import FindingsError
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text(max_size=6)
 NUMBERS = st.lists(st.integers(0, 12), max_size=9).map(lambda each: ",".join(map(str, each)))
@@ -62,5 +62,7 @@ def test_numbers_beyond_reason(tmp_path, text):
 
 def test_text_that_is_not_utf_8(tmp_path):
     (tmp_path / "port_config.ini").write_bytes(b"# name lanes\n\xff\xfe\n")
-    with pytest.raises(UsageError, match="not UTF-8 text"):
+    with pytest.raises(FindingsError) as caught:
         import_platform(tmp_path)
+    [finding] = caught.value.report.findings
+    assert (finding.rule, finding.line, finding.column) == ("SRC003", 2, 1)

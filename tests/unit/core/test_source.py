@@ -55,10 +55,34 @@ def test_an_empty_file_is_an_empty_mapping():
     assert parse_yaml("", "f.yaml").data == {}
 
 
-@pytest.mark.parametrize("content", [b"\xff\xfe\x00", None])
-def test_unreadable_files_are_usage_errors(tmp_path, content):
+@pytest.mark.parametrize(
+    ("content", "place", "message"),
+    [
+        (b"\xff\xfea\x00", (1, 1), "not UTF-8 text: UTF-16 text"),
+        (b"a: 1\nb: \xe4\n", (2, 4), "not UTF-8 text: byte 0xe4"),
+        (b"\x89PNG\r\n", (1, 1), "not UTF-8 text: byte 0x89"),
+        (None, (1, 1), "a folder stands where a file is expected"),
+    ],
+)
+def test_what_is_no_text_is_one_located_finding(tmp_path, content, place, message):
     path = tmp_path / "f.yaml"
-    if content is not None:
-        path.write_bytes(content)
+    path.mkdir() if content is None else path.write_bytes(content)
+    with pytest.raises(FindingsError) as caught:
+        load_yaml(path, shown_as="f.yaml")
+    [finding] = caught.value.report.findings
+    assert (finding.rule, finding.file, finding.line, finding.column) == (
+        "SRC003",
+        "f.yaml",
+        *place,
+    )
+    assert finding.message == message
+
+
+def test_a_missing_file_is_a_wrong_call(tmp_path):
     with pytest.raises(UsageError, match=r"f\.yaml"):
-        load_yaml(path)
+        load_yaml(tmp_path / "f.yaml")
+
+
+def test_line_ends_of_every_system_are_one(tmp_path):
+    (tmp_path / "f.yaml").write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\rc: 3\n")
+    assert load_yaml(tmp_path / "f.yaml").data == {"a": 1, "b": 2, "c": 3}

@@ -106,6 +106,14 @@ def test_a_switch_is_true_or_false(given, tmp_path):
         load_intent(path)
 
 
+def test_a_folder_in_place_of_the_file_is_told_at_its_name(tmp_path):
+    (tmp_path / "fabric.yaml").mkdir()
+    with pytest.raises(FindingsError) as caught:
+        load_intent(find_fabric(str(tmp_path)))
+    [finding] = caught.value.report.findings
+    assert (finding.rule, finding.file) == ("SRC003", str(tmp_path / "fabric.yaml"))
+
+
 def test_every_key_has_a_description():
     schema = fabric_schema()
     for name, model in {"fabric": schema, **schema["$defs"]}.items():

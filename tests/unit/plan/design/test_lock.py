@@ -7,7 +7,9 @@ import pytest
 from nettool.core.errors import FindingsError
 from nettool.plan.design.addressing import Pool
 from nettool.plan.design.design import lock_of
-from nettool.plan.design.lock import Lock, lock_text, parse_lock
+from nettool.plan.design.lock import lock_text, parse_lock
+
+_OUTLINE = "blocks: 1, segments: 1, lanes: 1, nodes: 1, per_segment: 1, prefix_length: 25"
 
 
 def test_text_is_one_line_a_generation(fabric_of):
@@ -25,14 +27,28 @@ def test_text_is_one_line_a_generation(fabric_of):
     assert parse_lock(text) == lock_of(large)
 
 
-def test_an_empty_lock_reads_back():
-    assert parse_lock(lock_text(Lock())) == Lock()
-
-
 @pytest.mark.parametrize(
     ("text", "line", "message"),
     [
-        ("schema_version: 2\n", 1, "schema_version: Input should be less than or equal to 1"),
+        (
+            f"schema_version: 2\ngenerations: [{{a: {{{_OUTLINE}}}}}]\n",
+            1,
+            "schema_version: Input should be less than or equal to 1",
+        ),
+        ("", 1, "the lock: it is empty or holds no generations"),
+        ("# nothing but a comment\n", 1, "the lock: it is empty or holds no generations"),
+        ("[]\n", 1, "the lock: it is empty or holds no generations"),
+        ("[a]\n", 1, "the lock: it is empty or holds no generations"),
+        ("{}\n", 1, "the lock: it is empty or holds no generations"),
+        ("word\n", 1, "the lock: it is empty or holds no generations"),
+        ("schema_version: 1\n", 1, "the lock: it is empty or holds no generations"),
+        ("generations:\n", 1, "the lock: it is empty or holds no generations"),
+        ("generations: []\n", 1, "the lock: it is empty or holds no generations"),
+        (
+            "generations: [{}]\n",
+            1,
+            "generations.0: Dictionary should have at least 1 item after validation, not 0",
+        ),
         (
             "generations:\n- compute: {blocks: 0, segments: 1, lanes: 1, nodes: 1, "
             "per_segment: 1, prefix_length: 25}\n",
