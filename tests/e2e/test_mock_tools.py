@@ -11,6 +11,7 @@ import pytest
 from netmiko import ConnectHandler
 
 from nettool.fleet.deploy.runner import environment
+from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.spec import SwitchSpec
 
@@ -124,6 +125,20 @@ def test_another_key_is_refused(site, tmp_path):
     host, port = site.fleet.addresses["leaf01"]
     done = site.run("ssh", *words, "-p", str(port), f"admin@{host}", "hostname")
     assert (done.returncode, "Permission denied" in done.stderr) == (255, True)
+
+
+@pytest.mark.parametrize(
+    ("do", "said"), [("auth", "Permission denied"), ("refuse", "Connection refused")]
+)
+def test_a_switch_that_lets_nobody_in(site, do, said):
+    switch = site.fleet["leaf01"]
+    switch.inject(Fault(".", do, times=None, back=None))
+    try:
+        done = site.ssh("hostname")
+    finally:
+        switch.heal()
+    assert (done.returncode, said in done.stderr) == (255, True), done.stderr
+    assert site.ssh("hostname").stdout == "leaf01\n"
 
 
 def test_an_interactive_shell(site):

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from nettool.fleet.mock.spec import ConfigDb, SwitchSpec
 
 
+DAEMON_SECONDS = 2.0
+
+
 class Connection(Protocol):
     """A session's way to the outside, which a fault can cut."""
 
@@ -181,6 +184,15 @@ class MockSwitch:
             new = with_daemon_rows(self.store.running, self.spec)
             if new != self.store.running:
                 self.store.put(new, "lossless rows", "buffermgrd")
+
+    def wake_daemons(self) -> None:
+        """Let the daemons follow a live change: a moment later, as they do."""
+        if self.spec.daemons:
+            self.start(self._follow())
+
+    async def _follow(self) -> None:
+        await self.clock.sleep(DAEMON_SECONDS)
+        self.settle_daemons()
 
     def note_files(self, by: str) -> None:
         """Note which files were written or removed since the last look."""

@@ -82,6 +82,7 @@ def _admin(call: Call, verb: str, status: str) -> Reply:
         new[table][name]["admin_status"] = status
     if new != running:
         call.switch.store.put(new, f"{verb} {', '.join(names)}", call.by)
+        call.switch.wake_daemons()
     return ok()
 
 

@@ -49,6 +49,7 @@ async def update(call: Call, target: ConfigDb, touched: Iterable[str], *, dry: b
         switch.store.put(new, f"change {number + 1}/{count}", call.by)
         await switch.clock.sleep(SECONDS_A_CHANGE)
     await _interrupt(call, count)
+    switch.wake_daemons()
     if _compared(switch.store.running) != _compared(target):
         raise UpdateError(
             "localhost: after applying patch to config, there are still some parts not updated"

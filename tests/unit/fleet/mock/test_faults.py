@@ -3,30 +3,31 @@
 import pytest
 
 from nettool.core.errors import UsageError
-from nettool.fleet.mock.fault import Fault, fault_from_json
+from nettool.fleet.mock.fault import ACTS, Fault, fault_from_json
 
 SAVE = "sudo config save -y"
 LOST, HANGS = None, -1
 
 
+PLAYED = [
+    ({"do": "fail", "status": 9, "stderr": "no"}, 9, "", 0),
+    ({"do": "reply", "stdout": "all is well\n"}, 0, "all is well\n", 0),
+    ({"do": "status", "status": 5}, 5, "Running command", 1),
+    ({"do": "garbage"}, 0, "error?", 1),
+    ({"do": "delay", "seconds": 5}, 0, "Running command", 1),
+    ({"do": "drop"}, LOST, "", 0),
+    ({"do": "drop_during"}, 0, "Running command", 1),
+    ({"do": "drop_after"}, 0, "Running command", 1),
+    ({"do": "hang", "stdout": "wait"}, HANGS, "wait", 0),
+    ({"do": "stuck"}, HANGS, "", 1),
+    ({"do": "reboot"}, LOST, "", 0),
+    ({"do": "reboot_after"}, LOST, "", 1),
+    ({"do": "full"}, 1, "", 1),
+]
+
+
 @pytest.mark.parametrize(
-    ("fault", "status", "stdout", "saves"),
-    [
-        ({"do": "fail", "status": 9, "stderr": "no"}, 9, "", 0),
-        ({"do": "reply", "stdout": "all is well\n"}, 0, "all is well\n", 0),
-        ({"do": "status", "status": 5}, 5, "Running command", 1),
-        ({"do": "garbage"}, 0, "error?", 1),
-        ({"do": "delay", "seconds": 5}, 0, "Running command", 1),
-        ({"do": "drop"}, LOST, "", 0),
-        ({"do": "drop_during"}, 0, "Running command", 1),
-        ({"do": "drop_after"}, 0, "Running command", 1),
-        ({"do": "hang", "stdout": "wait"}, HANGS, "wait", 0),
-        ({"do": "stuck"}, HANGS, "", 1),
-        ({"do": "reboot"}, LOST, "", 0),
-        ({"do": "reboot_after"}, LOST, "", 1),
-        ({"do": "full"}, 1, "", 1),
-    ],
-    ids=lambda value: value.get("do") if isinstance(value, dict) else None,
+    ("fault", "status", "stdout", "saves"), PLAYED, ids=[row[0]["do"] for row in PLAYED]
 )
 def test_what_a_fault_does(box, fault, status, stdout, saves):
     box.handle.inject(Fault("config save", **fault))
@@ -34,6 +35,23 @@ def test_what_a_fault_does(box, fault, status, stdout, saves):
     assert got == status
     assert stdout in out
     assert sum(each.kind == "saved" for each in box.handle.writes()) == saves
+
+
+ELSEWHERE = {
+    "partial": "test_updater.py, test_interface.py",
+    "stuck_during": "deploy/test_transaction.py",
+    "reboot_during": "below",
+    "drift": "below",
+    "refuse": "e2e/test_mock_tools.py",
+    "auth": "e2e/test_mock_tools.py",
+    "unprogrammed": "test_databases.py",
+    "forgotten": "test_databases.py",
+    "late": "test_interface.py",
+}
+
+
+def test_every_fault_is_played_somewhere():
+    assert {row[0]["do"] for row in PLAYED} | set(ELSEWHERE) == ACTS
 
 
 @pytest.mark.parametrize("line", [SAVE, f"true && {SAVE}", f"sh -c '{SAVE}'"])
