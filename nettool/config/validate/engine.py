@@ -265,6 +265,7 @@ _FACTS = {
     "port_headroom": "headroom limit of a port",
     "size_holds_headroom": "rule for profile sizes",
     "max_lossless_priorities": "number of lossless priorities",
+    "pfc_to_pg_map_needed": "need of a PFC map",
 }
 
 

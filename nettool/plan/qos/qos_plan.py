@@ -129,6 +129,8 @@ class SwitchQos:
     watchdog: Watchdog | None
     ports: Mapping[str, PortQos]
     proofs: tuple[Proof, ...]
+    pfc_to_pg: bool = False
+    """Whether the chip takes a map of its own from PFC priorities to priority groups."""
 
 
 @dataclass(frozen=True, slots=True)

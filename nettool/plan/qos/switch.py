@@ -10,7 +10,7 @@ from nettool.core.provenance import Figure, Trust, weakest
 from nettool.intent.intent import FabricIntent
 from nettool.plan.qos.advice import Asked, what_would_fit, what_would_serve
 from nettool.plan.qos.budget import Budget, Load, make_budget
-from nettool.plan.qos.cables import Cabled, cable_for
+from nettool.plan.qos.cables import DYNAMIC_MODEL, Cabled, cable_for
 from nettool.plan.qos.chip import LOSSLESS_POOL, Chip
 from nettool.plan.qos.ecn import DERIVED, base_rtt, mark, wred_name, wreds
 from nettool.plan.qos.note import error
@@ -218,6 +218,7 @@ def _assemble(task: Task, laid: Laid) -> tuple[SwitchQos, tuple[Finding, ...]]:
         watchdog=watchdog,
         ports=_ports(task, laid),
         proofs=tuple(proof for _, proof in proofs),
+        pfc_to_pg=task.chip.asic.sonic_asic_type in DYNAMIC_MODEL,
     )
     findings = judged(proofs, task.switch, own_table=task.variant == "table")
     order = incoherent(watchdog) if watchdog else ()

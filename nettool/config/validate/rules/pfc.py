@@ -84,6 +84,28 @@ def priorities_are_few(config: Config, context: Context) -> Iterator[Fault]:
 
 
 @device_rule(
+    "PFC005",
+    "a pausing port without a map from PFC priority to priority group",
+    Severity.WARNING,
+    reads=("PORT_QOS_MAP",),
+    needs=("platform.pfc_to_pg_map_needed",),
+    why="On this family of chips the group that fills does not tell the priority to pause; without "
+    "the map a pause may go out for another priority.",
+    fix="Add PFC_PRIORITY_TO_PRIORITY_GROUP_MAP for the lossless priorities and name it in "
+    "pfc_to_pg_map.",
+    source="sonic-buildimage 086b03bd files/build_templates/qos_config.j2 "
+    "(pfc_to_pg_map_supported_asics)",
+)
+def groups_are_told_their_priority(config: Config, _context: Context) -> Iterator[Fault]:
+    """Ports of pfc_enable whose row names no pfc_to_pg_map; said once."""
+    bare = [each.port for each in ports_qos(config) if each.pfc and "pfc_to_pg_map" not in each.row]
+    if bare:
+        more = f" and {len(bare) - 1} more ports" if len(bare) > 1 else ""
+        message = f"{bare[0]}{more} pause and have no pfc_to_pg_map"
+        yield Fault("PORT_QOS_MAP", bare[0], "pfc_to_pg_map", message)
+
+
+@device_rule(
     "PFC004",
     "headroom that nothing pauses for",
     Severity.WARNING,

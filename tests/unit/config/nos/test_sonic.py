@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -195,3 +196,17 @@ def test_ranges_as_keys_write_them(numbers: tuple[int, ...], text: list[str]) ->
 def test_releases_are_known_by_branch_and_commit() -> None:
     assert list(releases()) == ["202311", "202405", "202411", "202505", "master"]
     assert all("sonic-buildimage" in each.source for each in releases().values())
+
+
+def test_chips_that_take_a_pfc_map_are_given_one(configured: Any) -> None:
+    configs = configured()
+    assert not table(configs, "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP")
+    assert "pfc_to_pg_map" not in table(configs, "PORT_QOS_MAP")["Ethernet0"]
+    told = [
+        replace(each, qos=replace(each.qos, switch=replace(each.qos.switch, pfc_to_pg=True)))
+        for each in configs
+        if each.name == "leaf01"
+    ]
+    assert table(told, "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP") == {"AZURE": {"3": "3"}}
+    assert table(told, "PORT_QOS_MAP")["Ethernet0"]["pfc_to_pg_map"] == "AZURE"
+    assert "pfc_to_pg_map" not in table(told, "PORT_QOS_MAP")["global"]

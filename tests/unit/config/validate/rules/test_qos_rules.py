@@ -15,6 +15,7 @@ TRAFFIC = Traffic(lossless=frozenset({26}), cnp=frozenset({48}))
 PLATFORM = Platform(
     name="test",
     breakout_modes=("1x400G", "2x200G", "1x100G(4)"),
+    pfc_to_pg_map_needed=True,
     max_lossless_priorities=2,
     buffer=1_000,
     size_includes_xoff=False,
@@ -141,6 +142,7 @@ ROWS: list[tuple[str, Tables, Tables]] = [
     ("PFC002", {**qos("3,5"), **groups(pg3="lossless")}, {**qos(), **groups(pg3="lossless")}),
     ("PFC003", qos("2,3,4"), qos("3,4")),
     ("PFC004", {**qos("3"), **groups(pg4="lossless")}, {**qos("4"), **groups(pg4="lossless")}),
+    ("PFC005", qos("3"), qos("3", pfc_to_pg_map="M")),
     ("BUF001", {"QUEUE": {"Ethernet0|3-4": {}, "Ethernet0|4": {}}},
      {"QUEUE": {"Ethernet0|3-4": {}, "Ethernet0|5": {}, "Ethernet1|4": {}}}),
     ("BUF001", {"QUEUE": {"Ethernet0|4-3": {}}}, {"QUEUE": {"Ethernet0|3-4": {}}}),

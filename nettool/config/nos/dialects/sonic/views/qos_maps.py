@@ -17,16 +17,23 @@ _MAPS = {
     "TC_TO_PRIORITY_GROUP_MAP": "tc_to_pg",
     "TC_TO_QUEUE_MAP": "tc_to_queue",
 }
+PFC_TO_PG = "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"
 
 
 def qos_maps(config: DeviceConfig) -> View:
     """DSCP_TO_TC_MAP and what follows from a traffic class, and a scheduler a class."""
     given = config.qos
     if given is None:
-        return {**{table: {} for table in _MAPS}, "SCHEDULER": {}}
+        return {**{table: {} for table in (*_MAPS, PFC_TO_PG)}, "SCHEDULER": {}}
     classes = sorted(given.classes, key=scheduler)
     maps: View = {table: {MAP: _map(given, name)} for table, name in _MAPS.items()}
+    maps[PFC_TO_PG] = {MAP: _groups(given)} if takes_pfc_to_pg(given) else {}
     return {**maps, "SCHEDULER": {scheduler(c): _scheduler(c) for c in classes}}
+
+
+def takes_pfc_to_pg(given: Qos) -> bool:
+    """Whether the switch needs to be told which group a PFC priority pauses."""
+    return given.switch.pfc_to_pg and bool(given.plan.lossless_priorities)
 
 
 def scheduler(traffic: TrafficClass) -> str:
@@ -38,6 +45,13 @@ def _map(given: Qos, name: str) -> dict[str, str]:
     pairs: Mapping[int, int] = getattr(given.plan, name)
     why = given.plan.map_why.get(name) or Provenance("traffic classes of the plan")
     return {str(key): Traced.of(value, why) for key, value in sorted(pairs.items())}
+
+
+def _groups(given: Qos) -> dict[str, str]:
+    """PFC priority to group, of the lossless priorities alone, as SONiC's own template has it."""
+    why = given.plan.map_why.get("tc_to_pg") or Provenance("traffic classes of the plan")
+    pairs = {tc: given.plan.tc_to_pg[tc] for tc in given.plan.lossless_priorities}
+    return {str(tc): Traced.of(group, why) for tc, group in pairs.items()}
 
 
 def _scheduler(traffic: TrafficClass) -> dict[str, str | None]:

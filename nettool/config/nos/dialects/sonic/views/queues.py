@@ -6,7 +6,7 @@ from nettool.config.device.device import DeviceConfig
 from nettool.config.device.features.qos import Qos
 from nettool.config.nos.dialects.sonic.names import MAP
 from nettool.config.nos.dialects.sonic.release import View
-from nettool.config.nos.dialects.sonic.views.qos_maps import scheduler
+from nettool.config.nos.dialects.sonic.views.qos_maps import scheduler, takes_pfc_to_pg
 from nettool.core.order import natural
 from nettool.core.provenance import Provenance, Traced
 from nettool.plan.qos.qos_plan import PortQos, Wred
@@ -45,6 +45,7 @@ def _port_map(given: Qos, *, lossless: bool, watched: bool) -> dict[str, str | N
     return {
         **dict.fromkeys(_PORT_MAPS, MAP),
         "pfc_enable": text,
+        "pfc_to_pg_map": MAP if text and takes_pfc_to_pg(given) else None,
         "pfcwd_sw_enable": text if watched else None,
     }
 
@@ -52,6 +53,7 @@ def _port_map(given: Qos, *, lossless: bool, watched: bool) -> dict[str, str | N
 def _global_map() -> dict[str, str | None]:
     """The chip's own map, for what arrives on ports without one."""
     absent = (
+        "pfc_to_pg_map",
         "pfc_to_queue_map",
         "tc_to_pg_map",
         "tc_to_queue_map",
