@@ -23,7 +23,8 @@ def saved(seen: Seen) -> Iterator[Finding]:
         return
     unsaved = seen.unsaved
     if unsaved is None:
-        unsaved = diff_tables(seen.device, seen.observed.saved, seen.observed.running)
+        # what a restart would change: rows that a daemon writes again are no loss
+        unsaved = diff_tables(seen.device, seen.observed.running, seen.observed.saved)
     left = masked(unsaved).changes
     if left:
         rows = ", ".join(f"{each.table}|{each.key}" for each in left[:SHOWN])

@@ -6,13 +6,14 @@ import json
 import pytest
 
 from nettool.fleet.deploy.collecting import observe
+from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.switch import Switch
 from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.spec import SwitchSpec
 from nettool.fleet.verify.check import verify_one
 from nettool.fleet.verify.observed import Seen, observed_of
-from tests.unit.fleet.deploy.conftest import OLD, SCALE, MockTransport
+from tests.unit.fleet.deploy.conftest import OLD, SCALE, MockTransport, OneSwitch
 
 LOSSLESS = {
     **copy.deepcopy(OLD),
@@ -93,3 +94,40 @@ def test_drops_and_storms_since_the_baseline(fleet):
         "leaf01: Ethernet0|3: the counter of packets dropped in a priority group went from 4 to 0: "
         "reset or wrapped, no verdict"
     ]
+
+
+HEADROOM = (
+    ("25000", "5m", "9000", "0", "9000", "0", ""),
+    ("25000", "40m", "9000", "0", "40000", "0", ""),
+)
+
+
+@pytest.fixture
+def with_daemons():
+    """A switch whose daemons make the lossless rows; the intent has none of them."""
+    config = copy.deepcopy(LOSSLESS)
+    config["BUFFER_POOL"] = {"ingress_lossless_pool": LOSSLESS["BUFFER_POOL"]["pool"]}
+    config["BUFFER_PROFILE"] = {
+        "lossy": {"pool": "ingress_lossless_pool", "size": "0", "dynamic_th": "0"}
+    }
+    config["BUFFER_PG"] = {"Ethernet0|0": {"profile": "lossy"}}
+    config["CABLE_LENGTH"] = {"AZURE": {"Ethernet0": "5m"}}
+    spec = SwitchSpec("leaf01", config=config, daemons=True, headroom=HEADROOM)
+    with MockFleet([spec], scale=SCALE) as fleet:
+        new = copy.deepcopy(config)
+        new["CABLE_LENGTH"]["AZURE"]["Ethernet0"] = "40m"
+        yield OneSwitch(fleet, new)
+
+
+def test_rows_that_daemons_write_disturb_neither_push_nor_verify(with_daemons):
+    switch = with_daemons
+    assert switch.push().outcome is Outcome.CHANGED
+    wanted = {"profile": "pg_lossless_25000_40m_profile"}
+    for _ in range(200):
+        if switch.handle.running()["BUFFER_PG"].get("Ethernet0|3") == wanted:
+            break
+        switch.clock.sleep(1)
+    assert switch.handle.running()["BUFFER_PG"]["Ethernet0|3"] == wanted
+    assert switch.push("r2").outcome is Outcome.UNCHANGED
+    observed = observe("leaf01", Switch(switch.transport))
+    assert [e.message for e in verify_one(Seen("leaf01", switch.new, observed))] == []

@@ -108,6 +108,25 @@ def test_every_check_has_a_wrong_case():
     assert set(WRONG) == set(CHECKS)
 
 
+def test_a_daemons_row_need_not_be_saved():
+    daemon = {
+        **CONFIG,
+        "BUFFER_PROFILE": {
+            **CONFIG["BUFFER_PROFILE"],
+            "pg_lossless_400000_5m_profile": {"xon": "0", "xoff": "9000", "size": "10000"},
+        },
+        "BUFFER_PG": {"Ethernet0|3-4": {"profile": "pg_lossless_400000_5m_profile"}},
+    }
+    saved = {table: rows for table, rows in daemon.items() if table != "BUFFER_PG"}
+    observed = replace(GOOD, running=daemon, saved=saved)
+    assert list(CHECKS["saved"](replace(SEEN, intended=daemon, observed=observed))) == []
+    stale = {**daemon, "VLAN": {"Vlan9": {"vlanid": "9"}}}
+    found = list(CHECKS["saved"](replace(SEEN, observed=replace(observed, saved=stale))))
+    assert [each.message for each in found] == [
+        "leaf01: the saved file differs from what runs in 1 places: VLAN|Vlan9"
+    ]
+
+
 CHIPS = {
     "headroom": (
         {"group": {"Ethernet0|3": {**CHIP["group"]["Ethernet0|3"], "xoff": "8000"}}},
