@@ -48,6 +48,15 @@ def test_each_nic_has_the_port_that_the_switch_has_for_it(planned: Any) -> None:
             assert switches[nic["switch"]].neighbors[nic["port"]].device == host.name
 
 
+def test_a_host_keeps_time_as_its_switches_do(planned: Any) -> None:
+    said = _said(_hosts(planned)[0])["agreement"]
+    assert ("ptp" in said) == planned.timing.enabled
+    for config in planned.configs if planned.timing.enabled else ():
+        switch = config.timing.as_json()
+        same = ("profile", "domain", "transport", "delay", "two_step", "synce")
+        assert {key: said["ptp"][key] for key in same} == {key: switch[key] for key in same}
+
+
 def test_every_agreed_field_is_explained(planned: Any) -> None:
     host = _hosts(planned)[0]
     for field, value in _said(host)["agreement"].items():

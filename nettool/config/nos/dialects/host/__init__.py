@@ -1,7 +1,7 @@
 """GPU hosts: what each NIC must agree on with its switch port, as one host.json.
 
-It names no vendor's command: addresses, gateway, MTU, DSCP of RoCE and CNP, the PFC mask and
-trust mode, for whatever sets up the host and for a check of what the host reports.
+It names no vendor's command: addresses, gateway, MTU, DSCP of RoCE and CNP, the PFC mask, trust
+mode and what PTP is set to, for whatever sets up the host and for a check of what it reports.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from nettool.config.nos.dialect import DIALECTS, Templates
 from nettool.core.errors import UsageError
 from nettool.core.provenance import Provenance, Trust
 from nettool.plan.design.fabric import Nic
+from nettool.plan.timing.timing_plan import TimingPlan
 
 
 class Host:
@@ -29,7 +30,7 @@ class Host:
         """host.json."""
         view = {
             "name": config.name,
-            "agreement": templates.memory.setdefault(("host", config.mtu), _agreement(config)),
+            "agreement": _shared(config, templates),
             "nics": [_nic(each) for each in config.node.nics],
         }
         return (
@@ -44,17 +45,25 @@ class Host:
         found = _agreement(config).get(field) if path.startswith("host.json|") else None
         if found is None:
             return None
-        why = Provenance(
-            "the fabric's QoS classes, the same on switch and NIC",
-            (),
-            "the QoS plan",
-            Trust.COMPUTED,
-        )
+        if field == "ptp":
+            why = Provenance("the same on switch and NIC", (), "the timing plan", Trust.COMPUTED)
+        else:
+            said = "the fabric's QoS classes, the same on switch and NIC"
+            why = Provenance(said, (), "the QoS plan", Trust.COMPUTED)
         return Explained(config.name, path, str(found), why)
 
     def parse(self, text: str) -> Tables:
         """host.json has no tables."""
         raise UsageError(f"host.json of {len(text)} characters is not CONFIG_DB")
+
+
+def _shared(config: HostConfig, templates: Templates) -> dict[str, object]:
+    """What all hosts of one MTU agree on, made once."""
+    key = ("host", config.mtu)
+    found: dict[str, object] | None = templates.memory.get(key)
+    if found is None:
+        found = templates.memory[key] = _agreement(config)
+    return found
 
 
 def _agreement(config: HostConfig) -> dict[str, object]:
@@ -68,6 +77,23 @@ def _agreement(config: HostConfig) -> dict[str, object]:
         "cnp_dscp": cnp,
         "pfc_priorities": [each.tc for each in lossless],
         "ecn_priorities": [each.tc for each in config.qos.classes if each.ecn],
+        **({"ptp": _ptp(config.timing)} if config.timing.enabled else {}),
+    }
+
+
+def _ptp(plan: TimingPlan) -> dict[str, object]:
+    """What a NIC's clock must be set to; log intervals in log2 of seconds."""
+    return {
+        "delay": plan.delay,
+        "domain": int(plan.domain),
+        "log_announce": int(plan.log_announce),
+        "log_delay": int(plan.log_delay),
+        "log_sync": int(plan.log_sync),
+        "profile": plan.profile,
+        "synce": plan.synce,
+        "synce_option": plan.synce_option if plan.synce else None,
+        "transport": plan.transport,
+        "two_step": plan.two_step,
     }
 
 
