@@ -12,7 +12,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
@@ -114,7 +114,8 @@ def test_a_fault_in_a_file_is_found_in_its_place(
     words = _picked(row, tables, random)
     _change(row, {"": tables}, words)
     path.write_text(json.dumps(tables, indent=2), encoding="utf-8")
-    _assert_found(row, words, _lint([path]), {"": path})
+    found = _lint([path], replace(PLATFORM, **row.get("platform", {})))
+    _assert_found(row, words, found, {"": path})
 
 
 @pytest.mark.parametrize(("row", "seed"), FABRIC_FAULTS)
@@ -149,8 +150,8 @@ def test_other_forms_of_routing_are_silent(
     assert validate_tables(tables).findings == ()
 
 
-def _lint(paths: list[Path], **options: Any) -> tuple[Finding, ...]:
-    return tuple(lint(paths, platform=PLATFORM, traffic=TRAFFIC, **options).findings)
+def _lint(paths: list[Path], platform: Platform = PLATFORM, **more: Any) -> tuple[Finding, ...]:
+    return tuple(lint(paths, platform=platform, traffic=TRAFFIC, **more).findings)
 
 
 def _lint_fabric(

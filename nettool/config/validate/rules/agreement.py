@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 from nettool.config.validate.ends import Odd, odd_ends, paused, qos_row
@@ -13,7 +14,7 @@ from nettool.config.validate.qos import (
 )
 from nettool.config.validate.rule import Context, Fault, fabric_rule
 from nettool.config.validate.spelling import lanes_of, number_of
-from nettool.config.validate.tables import Row, Table
+from nettool.config.validate.tables import Table
 from nettool.core.finding import Severity
 from nettool.core.units import format_speed
 
@@ -98,16 +99,17 @@ def lanes_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     "LNK016",
     "one end of a link negotiates, the other does not",
     Severity.WARNING,
-    why="Over copper an end that negotiates waits for the other one for ever.",
-    fix="Set autoneg to the same at both ends.",
-    source="IEEE 802.3-2022 clause 73; sonic-buildimage 086b03bd sonic-port.yang",
+    why="Over copper an end that negotiates or trains its lanes waits for the other one for ever.",
+    fix="Set autoneg and link_training to the same at both ends.",
+    source="IEEE 802.3-2022 clauses 72 and 73; sonic-buildimage 086b03bd sonic-port.yang",
 )
 def negotiation_agrees(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
-    """Settings of two configured ends, where both set one."""
-    for each in odd_ends(fabric, lambda end: _text(end.row, "autoneg")):
-        message = f"autoneg {each.here} here, and {each.there} on {each.other.end}"
-        device, port = each.end.place
-        yield Fault("PORT", port, "autoneg", message, device=device)
+    """Both settings of two configured ends, where both set them."""
+    for field in ("autoneg", "link_training"):
+        for each in odd_ends(fabric, partial(_setting, field)):
+            message = f"{field} {each.here} here, and {each.there} on {each.other.end}"
+            device, port = each.end.place
+            yield Fault("PORT", port, field, message, device=device)
 
 
 def _classing(end: LinkEnd) -> _Classing | None:
@@ -158,6 +160,6 @@ def _rates(each: Odd) -> tuple[tuple[str, int], tuple[str, int]]:
     return _rate(each.end) or ("", 0), _rate(each.other) or ("", 0)
 
 
-def _text(row: Row | None, field: str) -> str | None:
-    value = (row or {}).get(field)
+def _setting(field: str, end: LinkEnd) -> str | None:
+    value = (end.row or {}).get(field)
     return value if isinstance(value, str) else None

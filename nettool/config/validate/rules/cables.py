@@ -102,8 +102,11 @@ def cabled_ports_are_up(fabric: FabricConfigs, _context: Context) -> Iterator[Fa
 def ports_have_one_cable(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     """Ports, of devices with a file, that two rows of the cable list name."""
     first: dict[tuple[str, str], int] = {}
-    for link, *ends in fabric.ends if not fabric.inferred else ():
-        for each in ends:
+    for link, a, b in fabric.ends if not fabric.inferred else ():
+        if a.place == b.place:
+            message = f"cable {link.number} of the list leads from {a.end} to itself"
+            yield Fault("links", str(a.end), None, message)
+        for each in (a, b):
             row = first.setdefault(each.place, link.number)
             if row != link.number and each.config is not None:
                 message = f"{each.end} stands in cables {row} and {link.number} of the list"

@@ -129,6 +129,27 @@ def neighbors_have_a_family(config: Config, _context: Context) -> Iterator[Fault
             yield Fault("BGP_NEIGHBOR", each.key, None, f"{each.key} has no address family up")
 
 
+@device_rule(
+    "BGP021",
+    "a neighbour of a peer group that is not there",
+    Severity.ERROR,
+    reads=("DEVICE_METADATA", "BGP_NEIGHBOR", "BGP_PEER_GROUP"),
+    why="FRR refuses the neighbour, and all that the group would have set is missing.",
+    fix="Add BGP_PEER_GROUP|<vrf>|<name>, or name one that is there.",
+    source="sonic-buildimage 086b03bd sonic-bgp-neighbor.yang (peer_group_name, leafref)",
+)
+def peer_groups_are_there(config: Config, _context: Context) -> Iterator[Fault]:
+    """Names without a group in the neighbour's VRF; a fragment without groups is not held to it."""
+    groups = config.rows("BGP_PEER_GROUP")
+    if mode_of(config) is not Mode.FRRCFGD or not groups:
+        return
+    for each in neighbors(config):
+        name = each.row.get("peer_group_name")
+        if isinstance(name, str) and f"{each.vrf}|{name}" not in groups:
+            message = f"{each.key} names {name}, and there is no BGP_PEER_GROUP|{each.vrf}|{name}"
+            yield Fault("BGP_NEIGHBOR", each.key, "peer_group_name", message)
+
+
 def _holds(prefix: Prefix, number: tuple[int, int] | None) -> bool:
     if number is None or number[0] != prefix.version:
         return True

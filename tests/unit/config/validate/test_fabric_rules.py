@@ -6,6 +6,7 @@ from nettool.config.validate.declared import links_from
 from nettool.config.validate.engine import validate_tables
 
 LEAF = {"localhost": {"hostname": "a", "bgp_asn": "65001", "type": "ToRRouter"}}
+THIRD = {"localhost": {"hostname": "c", "bgp_asn": "65001", "type": "ToRRouter"}}
 SPINE = {"localhost": {"hostname": "b", "bgp_asn": "65002", "type": "LeafRouter"}}
 UNIFIED = {"localhost": {"docker_routing_config_mode": "unified"}}
 PORT = {"lanes": "1", "speed": "100000", "mtu": "9100", "fec": "rs", "admin_status": "up"}
@@ -141,7 +142,7 @@ def test_fabric_rule(rule, change):
 
 def test_a_loopback_out_of_reach():
     shut = {"10.0.0.1": {**neighbor()["10.0.0.1"], "admin_status": "down"}}
-    third = sound(address="10.0.0.4", peer="10.0.0.5", loopback="10.9.0.3")
+    third = sound(THIRD, address="10.0.0.4", peer="10.0.0.5", loopback="10.9.0.3")
     back = {
         **neighbor("10.0.0.0", "10.0.0.1", "65001"),
         **neighbor("10.0.0.4", "10.0.0.5", "65001"),
@@ -153,5 +154,5 @@ def test_a_loopback_out_of_reach():
 
 
 def test_fabrics_that_never_meet_reach_nothing_of_each_other():
-    alone = sound(address="10.0.0.4", peer="10.0.0.5", asn="65005", loopback="10.9.0.3")
+    alone = sound(THIRD, address="10.0.0.4", peer="10.0.0.5", asn="65005", loopback="10.9.0.3")
     assert fired({"a": sound(), "b": other(), "c": alone}, LINKS) == []
