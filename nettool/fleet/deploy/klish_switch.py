@@ -108,7 +108,7 @@ class KlishSwitch(Switch):
         """What a person runs in its bash, where nothing else helped."""
         return f"sudo cp {STATE}/{run}.saved.cfg {self._startup} && sudo config reload -y -f"
 
-    def save(self) -> None:
+    def save(self, run: str = "") -> None:  # noqa: ARG002  # klish cannot hold the lock
         """`write`, and a look whether the saved file now holds what runs."""
         self._klish.save(timeout=self._patience * 2)
         saved = self.saved()

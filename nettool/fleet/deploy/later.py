@@ -34,7 +34,7 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
         return Outcome.REFUSED, f"the push of {holder} is not verified yet (state: {state})"
     if order.check:
         return Outcome.WOULD_CHANGE, f"would keep run {holder.run}"
-    switch.save()
+    switch.save(holder.run)
     if not switch.confirm(holder.run):
         return Outcome.ROLLED_BACK, "the guard fired before it was confirmed"
     journal = {"run": holder.run, "state": "saved", "operator": order.operator}

@@ -198,11 +198,19 @@ class Switch:
         )
         return self._run(as_root(script), self._patience).status == 0
 
-    def save(self) -> None:
-        """Save the running configuration: written beside the file, checked, then renamed."""
+    def save(self, run: str = "") -> None:
+        """Save the running configuration: written beside the file, checked, then renamed.
+
+        With a run, only while its guard has not fired; one that fires meanwhile waits for the end,
+        so that it never saves what is half undone.
+        """
         beside = f"{SAVED}.nettool"
+        alone = (
+            f"cd {STATE} || exit 1; exec 8>>apply.lock; flock -n 8 && echo $$ >apply.pid && "
+            f"test -e {run}.armed || {{ echo the guard has fired >&2; exit 76; }}; "
+        )
         script = (
-            f"config save -y {beside} >/dev/null && "
+            f"{alone if run else ''}config save -y {beside} >/dev/null && "
             f"python3 -c 'import json,sys; json.load(open(sys.argv[1]))' {beside} && "
             f"mv {beside} {SAVED}"
         )

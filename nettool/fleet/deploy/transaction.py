@@ -258,7 +258,7 @@ class Transaction:
             if self.order.confirm_seconds:
                 self.switch.note(self.order.run, self._journal("verified"))
                 return Outcome.PENDING, f"goes back at {stamp(self._recovery.due)} unless confirmed"
-            self.switch.save()
+            self.switch.save(self.order.run)
         except CommandError as exc:
             self._recovery.go_back(str(exc))
         self._done("save")

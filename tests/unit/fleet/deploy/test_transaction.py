@@ -8,7 +8,7 @@ from nettool.config.diff.policy import Policy, Window
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
-from nettool.fleet.deploy.switch import Switch
+from nettool.fleet.deploy.switch import CommandError, Switch
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.mock.fault import Fault
 
@@ -305,3 +305,24 @@ def test_a_guard_that_fires_while_it_drains_brings_the_sessions_back(switch):
     switch.push(intended=intended, consent=frozenset({"reload"}), guard_seconds=300)
     switch.wait_for_guard()
     assert switch.handle.running() == old == switch.handle.saved()
+
+
+def test_a_guard_that_fires_while_it_is_saved_never_leaves_half_of_each(switch):
+    switch.handle.inject(Fault("^sudo config save", "delay", seconds=600))
+    switch.handle.inject(Fault(BACK, "delay", seconds=60))
+    told = switch.push(guard_seconds=200)
+    switch.wait_for_guard()
+    assert told.outcome in {Outcome.ROLLED_BACK, Outcome.UNKNOWN}
+    assert switch.is_old()
+
+
+def test_nothing_is_saved_once_the_guard_is_at_work(switch):
+    switch.handle.inject(Fault(BACK, "delay", seconds=200))
+    waits = switch.push(confirm_seconds=1, guard_seconds=60)
+    assert waits.outcome is Outcome.PENDING
+    while not (switch.handle.folder / "var/lib/nettool/r1.undoing").exists():
+        switch.clock.sleep(2)
+    with pytest.raises(CommandError, match="the guard has fired"):
+        Switch(switch.transport).save("r1")
+    switch.wait_for_guard()
+    assert switch.is_old()
