@@ -111,7 +111,7 @@ class _Mine:
         """Address and port of this end: local_addr, or the interface on the peer's subnet."""
         if neighbor.number is None:
             return None, neighbor.peer
-        local = self._by_text.get(neighbor.row.get("local_addr", "")) or neighbor.local
+        local = self._by_text.get(str(neighbor.row.get("local_addr"))) or neighbor.local
         if local is not None and local in self.numbers:
             return local, self.numbers[local].port
         version, address = neighbor.number

@@ -67,7 +67,7 @@ def neighbors_are_as_cabled(fabric: FabricConfigs, _context: Context) -> Iterato
     for name, config in fabric.devices.items() if fabric.declared.is_plan else ():
         for key, row in config.rows("DEVICE_NEIGHBOR").items():
             port = str(row.get("local_port", key))
-            if row.get("name") in fabric.devices and (name, port) not in cabled:
+            if str(row.get("name")) in fabric.devices and (name, port) not in cabled:
                 message = f"{port} leads to {row['name']}, and no cable of the list ends there"
                 yield Fault("DEVICE_NEIGHBOR", key, "name", message, device=name)
 
@@ -191,7 +191,7 @@ def _is_expected(here: Placed, there: LinkEnd) -> bool:
 def _other_neighbor(here: LinkEnd, there: LinkEnd) -> Iterator[Fault]:
     device, port = here.place
     row = here.config.row("DEVICE_NEIGHBOR", port) if here.config else {}
-    name, far = row.get("name"), row.get("port")
+    name, far = (str(row[each]) if each in row else None for each in ("name", "port"))
     if name is not None and name != there.end.device:
         message = f"{port} leads to {name}, and the cable list says {there.end}"
         yield Fault("DEVICE_NEIGHBOR", port, "name", message, device=device)
