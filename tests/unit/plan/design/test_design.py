@@ -152,6 +152,33 @@ def test_nics_of_three_speeds_on_one_leaf(fabric_of):
     assert up >= sum(speeds)
 
 
+@pytest.mark.parametrize(
+    ("uplink", "spine_uplink", "leaf", "spine", "core"),
+    [
+        ("400G", "800G", {200: 8, 400: 104, 800: 8}, {400: 64, 800: 32}, {800}),
+        ("800G", "400G", {200: 8, 400: 40, 800: 40}, {800: 32, 400: 64}, {400}),
+        ("200G", "400G", {200: 128, 400: 40, 800: 8}, {200: 124, 400: 62}, {400}),
+    ],
+)
+def test_uplinks_of_every_speed_beside_nics_of_every_speed(
+    fabric_of, uplink, spine_uplink, leaf, spine, core
+):
+    groups = [
+        {"nodes": "1-8", "nic": {"model": "connectx-6-200g", "per_node": 4}},
+        {"nodes": "9-16", "nic": {"model": "connectx-8-800g", "per_node": 4}},
+    ]
+    fabric = fabric_of(
+        topology="clos3", nodes=128, groups=groups, uplink=uplink, spine_uplink=spine_uplink,
+        options={"pods": 2},
+    )  # fmt: skip
+    speeds = {
+        name: Counter(each.kind.speed // 1000 for each in fabric.by_name[name].neighbors.values())
+        for name in ("leaf01", "spine01", "core01")
+    }
+    assert (speeds["leaf01"], speeds["spine01"]) == (leaf, spine)
+    assert set(speeds["core01"]) == core
+
+
 def test_networks_of_one_file_have_names_and_numbers_of_their_own(fabric_of, network):
     fabric = fabric_of(
         networks={
