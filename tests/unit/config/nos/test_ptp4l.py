@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -76,31 +77,29 @@ def _files(config: Config) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("name", ["leaf01", "spine01", "node01"])
+@pytest.mark.parametrize("name", ["leaf01", "spine01", "spine02", "node01"])
 def test_starts_on_every_rendered_file(
     timed: Timed, tmp_path: Path, daemon: Path, profile: str, name: str
 ) -> None:
     """Every port of the file exists, and each gets as far as listening."""
-    config = timed(profile=profile, linuxptp=_release(daemon))[name]
-    files = _files(config)
-    path, text = files.popitem() if name == "node01" else next(iter(files.items()))
-    (tmp_path / path).write_text(text)
-    ports = [each for each in _sections(text) if each.startswith(("Ethernet", "nic"))]
-    links = [f"link add {each} type veth peer name peer{n}" for n, each in enumerate(ports)]
-    links += [f"link set {each} up" for each in ports]
-    links += [f"addr add 10.{n}.0.1/24 dev {each}" for n, each in enumerate(ports)]
-    (tmp_path / "links").write_text("\n".join(links) + "\n")
-    log = tmp_path / "log"
-    script = (
-        f"ip -batch {tmp_path}/links; exec {daemon} -f {tmp_path / path} {QUIET} "
-        f"--uds_address {tmp_path}/uds > {log} 2>&1"
-    )
+    for path, text in _files(timed(profile=profile, linuxptp=_release(daemon))[name]).items():
+        (tmp_path / path).write_text(text)
+        ports = [each for each in _sections(text) if each.startswith(("Ethernet", "nic"))]
+        links = [f"link add {each} type veth peer name peer{n}" for n, each in enumerate(ports)]
+        links += [f"link set {each} up" for each in ports]
+        links += [f"addr add 10.{n}.0.1/24 dev {each}" for n, each in enumerate(ports)]
+        (tmp_path / "links").write_text("\n".join(links) + "\n")
+        log = tmp_path / f"{path}.log"
+        script = (
+            f"ip -batch {tmp_path}/links; exec {daemon} -f {tmp_path / path} {QUIET} "
+            f"--uds_address {tmp_path}/uds > {log} 2>&1"
+        )
+        assert _reached(script, partial(_are_up, log, len(ports)), 10), _said(log)[-2000:]
 
-    def is_up() -> bool:
-        started = re.findall(r"port (\d+)[^:]*: INITIALIZING to (?:LISTENING|MASTER)", _said(log))
-        return {str(n) for n in range(1, len(ports) + 1)} <= set(started)
 
-    assert _reached(script, is_up, 10), _said(log)[-2000:]
+def _are_up(log: Path, ports: int) -> bool:
+    started = re.findall(r"port (\d+)[^:]*: INITIALIZING to (?:LISTENING|MASTER)", _said(log))
+    return {str(number) for number in range(1, ports + 1)} <= set(started)
 
 
 def test_refuses_a_misspelt_option(timed: Timed, tmp_path: Path, daemon: Path) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
 
 from nettool.core.provenance import Provenance, Traced, Trust
 
@@ -27,8 +29,7 @@ class Block:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class Parsed:
+class Parsed(NamedTuple):
     """One option as a file has it, with its line from 1."""
 
     section: str
@@ -37,11 +38,13 @@ class Parsed:
     line: int
 
 
+@cache
 def chosen(text: str, reason: str, source: str = MANUAL) -> Traced:
     """A value that a role, profile or port decides."""
     return Traced.of(text, Provenance(reason, (), source, Trust.COMPUTED))
 
 
+@cache
 def version(text: str) -> tuple[int, ...]:
     """A version as numbers, 4.0 before 4.10."""
     return tuple(int(part) for part in text.split("."))

@@ -70,8 +70,14 @@ def check(text: str, program: Program, release: str, *, file: str) -> Iterator[F
     boundary clock that only follows, TIM105 a boundary clock with one port.
     """
     sections, options = parse(text)
+    fine: set[tuple[str, str, str]] = set()
     for each in options:
-        yield from _option(each, program, release, file)
+        said = (_kind(each.section), each.option, each.value)
+        if said not in fine:
+            found = tuple(_option(each, program, release, file))
+            yield from found
+            if not found:
+                fine.add(said)
     if program == "ptp4l":
         yield from _clock(sections, options, file)
 
