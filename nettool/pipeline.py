@@ -20,6 +20,7 @@ from nettool.config.device.fingerprint import fingerprints
 from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.paths import near
+from nettool.config.nos.releases import check_release
 from nettool.config.render.render import render
 from nettool.config.validate.declared import Links
 from nettool.config.validate.engine import validate_tables
@@ -31,7 +32,7 @@ from nettool.config.validate.planned import (
 )
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
-from nettool.core.source import SourceMap, load_yaml, read_text
+from nettool.core.source import SourceMap, load_yaml
 from nettool.fleet.deploy.inventory import inventory
 from nettool.intent.intent import FabricIntent
 from nettool.intent.load import load_intent, located
@@ -39,10 +40,9 @@ from nettool.plan.cabling.sheet import HEAD, LABEL_HEAD, cable_rows, cells, csv_
 from nettool.plan.cabling.workbook import workbook
 from nettool.plan.demand.demand import Demand
 from nettool.plan.demand.estimate import estimate
-from nettool.plan.design.design import design, lock_of
+from nettool.plan.design.design import design
 from nettool.plan.design.fabric import Fabric
 from nettool.plan.design.hashing import check_seeds
-from nettool.plan.design.lock import LOCK_FILE, Lock, lock_text, parse_lock
 from nettool.plan.placement.matrix import TrafficMatrix
 from nettool.plan.placement.place import place
 from nettool.plan.qos.overrides import Overrides, parse_overrides
@@ -52,8 +52,9 @@ from nettool.plan.qos.whatif import WhatIf, what_if
 from nettool.plan.timing.plan import plan_timing
 from nettool.plan.timing.timing_plan import TimingPlan
 from nettool.report.documents import document, fabric_document, inventory_document, plan_document
-from nettool.report.folder import write_folder
-from nettool.report.kept import MANIFEST, File, Rebuild, manifest_of
+from nettool.report.folder import MANIFEST, write_folder
+from nettool.report.kept import File, Rebuild, manifest_of
+from nettool.report.lock_file import read_lock
 
 FROM_DEMAND = "from-demand"
 
@@ -113,6 +114,7 @@ def plan_fabric(path: Path, *, nos: str | None = None) -> Plan:
 
 
 def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
+    _stop_on_errors(Report.of(check_release(intent.nos)))
     catalog = catalog_beside(path)
     demand, said = estimate(intent, catalog)
     _stop_on_errors(said)
@@ -136,7 +138,7 @@ def design_only(path: Path) -> tuple[Fabric, FabricIntent]:
         _stop_on_errors(said)
         if any(each.oversubscription == FROM_DEMAND for each in intent.networks.values()):
             return _design(path, intent, demand, catalog)[0], intent
-        return design(intent, demand, catalog, lock=_lock(path))[0], intent
+        return design(intent, demand, catalog, lock=read_lock(path))[0], intent
     except FindingsError as exc:
         raise FindingsError(located(exc.report, places)) from exc
 
@@ -145,7 +147,7 @@ def _design(
     path: Path, intent: FabricIntent, demand: Demand, catalog: Catalog
 ) -> tuple[Fabric, TrafficMatrix, Report]:
     """Design and placement; twice where a network takes its uplinks from the demand."""
-    lock = _lock(path)
+    lock = read_lock(path)
     fabric, said = design(intent, demand, catalog, lock=lock)
     matrix, more = place(demand, fabric)
     if any(each.oversubscription == FROM_DEMAND for each in intent.networks.values()):
@@ -156,11 +158,6 @@ def _design(
     return fabric, matrix, said + more
 
 
-def _lock(path: Path) -> Lock | None:
-    file = path.parent / LOCK_FILE
-    return parse_lock(read_text(file), str(file)) if file.is_file() else None
-
-
 def _overrides(path: Path, intent: FabricIntent) -> Overrides | None:
     name = intent.qos.overrides
     return parse_overrides(load_yaml(path.parent / name)) if name else None
@@ -169,24 +166,6 @@ def _overrides(path: Path, intent: FabricIntent) -> Overrides | None:
 def _stop_on_errors(report: Report) -> None:
     if report.has_errors:
         raise FindingsError(report)
-
-
-def keep_lock(plan: Plan) -> Path | None:
-    """Write the lock file beside the fabric where the design grew; its path, or None.
-
-    A folder that cannot be written (the shipped examples of an installed wheel) keeps none.
-    """
-    file = plan.path.parent / LOCK_FILE
-    text = lock_text(lock_of(plan.fabric))
-    if file.is_file() and read_text(file) == text:
-        return None
-    aside = file.with_suffix(".new")
-    try:
-        aside.write_text(text, encoding="utf-8")
-        aside.replace(file)
-    except OSError:
-        return None
-    return file
 
 
 def artifacts(plan: Plan, only: Iterable[str] | None = None) -> Iterator[Artifact]:
@@ -231,13 +210,15 @@ def render_build(plan: Plan, out: Path, *, only_changed: bool = False) -> Built:
 
     `only_changed` keeps a manifest in the folder, and takes over the files of devices whose
     intended state is that of the folder's manifest: the same bytes, without rendering them. Rules
-    then run on the others and on the switches that these are cabled to.
+    then run on the others and on the switches that these are cabled to. What stands in the folder
+    and is not ours is kept, and said.
     Raises FindingsError with all findings then, and UsageError where `out` cannot be written.
     """
     build_ = _Build(plan, _rebuild(plan, out.resolve()) if only_changed else None)
-    files = write_folder(out, build_.files())
+    written = write_folder(out, build_.files())
+    report = build_.report + Report.of(written.findings(out))
     kept = len(build_.rebuild.kept) if build_.rebuild else 0
-    return Built(out, files, len(plan.configs), build_.unverified, build_.report, kept)
+    return Built(out, written.count, len(plan.configs), build_.unverified, report, kept)
 
 
 def _rebuild(plan: Plan, out: Path) -> Rebuild:

@@ -18,8 +18,8 @@ import orjson
 import nettool
 from nettool.core.resources import shipped
 from nettool.report.documents import document
+from nettool.report.folder import MANIFEST, digest
 
-MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 
 
@@ -112,11 +112,6 @@ def manifest_of(states: Mapping[str, str], *folders: Path) -> Manifest:
     """A manifest without files yet; `folders` hold the user's templates."""
     devices = {name: Made(state) for name, state in states.items()}
     return Manifest(f"{_tool()}-{_stamp(folders)}", devices)
-
-
-def digest(content: bytes) -> str:
-    """The digest of a file's bytes."""
-    return blake2b(content, digest_size=16).hexdigest()
 
 
 def _untouched(out: Path, files: Mapping[str, str]) -> bool:

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from nettool.core.errors import FindingsError
-from nettool.core.finding import Severity
+from nettool.core.finding import Report, Severity
 from nettool.intent.load import find_fabric
-from nettool.pipeline import artifacts, keep_lock, plan_fabric, render_build, validate
+from nettool.pipeline import artifacts, plan_fabric, render_build, validate
+from nettool.report.lock_file import keep_lock
 
 BOTH = ("rail-only-128", "rail-optimized-256")
 
@@ -115,8 +116,8 @@ def test_the_lock_keeps_addresses_when_nodes_are_added(tmp_path):
     path = tmp_path / "fabric.yaml"
     path.write_text(text.replace("dp: 8", "dp: 4"))
     before = plan_fabric(path)
-    assert keep_lock(before) == tmp_path / "fabric.lock.yaml"
-    assert keep_lock(plan_fabric(path)) is None
+    assert keep_lock(path, before.fabric) == (tmp_path / "fabric.lock.yaml", Report())
+    assert keep_lock(path, plan_fabric(path).fabric) == (None, Report())
     path.write_text(text.replace("nodes: 16", "nodes: 32").replace("dp: 8", "dp: 4"))
     after = plan_fabric(path)
     for node in before.fabric.nodes:
@@ -126,7 +127,8 @@ def test_the_lock_keeps_addresses_when_nodes_are_added(tmp_path):
 
 @pytest.mark.parametrize("name", BOTH)
 def test_the_shipped_locks_are_up_to_date(name):
-    assert keep_lock(plan_fabric(find_fabric(name))) is None
+    path = find_fabric(name)
+    assert keep_lock(path, plan_fabric(path).fabric) == (None, Report())
 
 
 SHIPPED = sorted(
@@ -173,3 +175,26 @@ def test_every_topology_routes_without_an_error(topology, routing, tmp_path):
     (tmp_path / "fabric.yaml").write_text(json.dumps(fabric))
     report = validate(plan_fabric(tmp_path / "fabric.yaml"))
     assert [str(each.message) for each in report.findings if each.severity == "error"] == []
+
+
+@pytest.mark.parametrize(
+    ("given", "known"),
+    [
+        ("{name: sonic, release: foo}", "202311, 202405, 202411, 202505, master"),
+        ("{name: sonic, release: ''}", "202311, 202405, 202411, 202505, master"),
+        ("{name: sonic, release: R0409}", "202311, 202405, 202411, 202505, master"),
+        ("{name: asternos, release: '202505'}", "R0407, R0408, R0409, R0500"),
+    ],
+)
+def test_an_unknown_release_is_told_at_its_place(given, known, tmp_path):
+    text = find_fabric("rail-only-128").read_text()
+    path = tmp_path / "fabric.yaml"
+    path.write_text(
+        re.sub(r"^nos:.*\n(?:  .*\n)*", "", text, flags=re.MULTILINE) + f"nos: {given}\n"
+    )
+    with pytest.raises(FindingsError) as caught:
+        plan_fabric(path)
+    [finding] = caught.value.report.findings
+    line = path.read_text().count("\n")
+    assert (finding.rule, finding.file, finding.line) == ("INT004", str(path), line)
+    assert finding.message.endswith(f"known are {known}")

@@ -21,7 +21,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name != MANIFEST
+        if path.is_file() and path.name != MANIFEST and path.suffix != ".edited"
     }
 
 

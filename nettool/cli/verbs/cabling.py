@@ -22,6 +22,7 @@ from nettool.config.nos.neighbors import Neighbors, neighbors_of, read_neighbors
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.source import read_text
+from nettool.core.written import write_file
 from nettool.intent.load import find_fabric
 from nettool.pipeline import design_only
 from nettool.plan.cabling.compare import differences
@@ -69,10 +70,7 @@ def _export(fabric: Fabric, arguments: argparse.Namespace, screen: Screen) -> in
     }
     if path.suffix.lower() not in written:
         raise UsageError(f"{path}: a cable plan is written as .csv or .xlsx")
-    try:
-        path.write_bytes(written[path.suffix.lower()]())
-    except OSError as exc:
-        raise UsageError(f"{path}: {exc.strerror}") from exc
+    write_file(path, written[path.suffix.lower()]())
     if screen.is_json:
         screen.json({"schema_version": 1, "file": str(path), "legs": len(rows)})
     else:

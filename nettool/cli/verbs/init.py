@@ -8,6 +8,7 @@ from pathlib import Path
 from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
 from nettool.core.resources import shipped
+from nettool.core.written import write_file
 from nettool.intent.load import FILE_NAME
 
 
@@ -42,14 +43,15 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
 
 
 def write_starter(source: Path, target: Path) -> list[Path]:
-    """Copy fabric.yaml and the inventory source; returns what was written."""
+    """Copy the inventory source, then fabric.yaml; returns what was written.
+
+    Where fabric.yaml stands, the whole starter does.
+    """
     try:
         target.mkdir(parents=True, exist_ok=True)
-        written = []
-        for name in (FILE_NAME, "nettool.yml"):
-            if (source / name).is_file():
-                (target / name).write_bytes((source / name).read_bytes())
-                written.append(target / name)
     except OSError as exc:
         raise UsageError(f"{target}: {exc.strerror or exc}") from exc
-    return written
+    names = [each for each in ("nettool.yml", FILE_NAME) if (source / each).is_file()]
+    for name in names:
+        write_file(target / name, (source / name).read_bytes())
+    return [target / name for name in reversed(names)]

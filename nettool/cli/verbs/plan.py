@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
+from dataclasses import replace
 
 from nettool.cli.clock_tree import show_timing
 from nettool.cli.parser import add_fabric, add_nos
@@ -16,12 +17,13 @@ from nettool.cli.verbs.demand import show_demand
 from nettool.core.document import Ledger
 from nettool.core.units import format_speed
 from nettool.intent.load import find_fabric
-from nettool.pipeline import Plan, keep_lock, plan_fabric
+from nettool.pipeline import Plan, plan_fabric
 from nettool.plan.design.failure import Outage, outages
 from nettool.plan.design.hashing import PINNING, tier_seeds
 from nettool.plan.design.latency import pair_latencies
 from nettool.plan.qos.qos_plan import SwitchQos, TrafficClass
 from nettool.plan.qos.whatif import Outcome
+from nettool.report.lock_file import keep_lock
 
 _SHOWN = 16
 _WORST_PAIRS = 5
@@ -44,9 +46,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the plan in tables, or as JSON with provenance."""
     plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
-    lock = None if arguments.no_lock else keep_lock(plan)
-    if lock:
-        screen.progress(f"wrote {lock}: commit it, it keeps addresses from moving")
+    if not arguments.no_lock:
+        lock, said = keep_lock(plan.path, plan.fabric)
+        plan = replace(plan, report=plan.report + said)
+        if lock:
+            screen.progress(f"wrote {lock}: commit it, it keeps addresses from moving")
     if screen.is_json:
         screen.json(_tree(plan) | (_failures(plan) if arguments.what_if else {}))
     else:

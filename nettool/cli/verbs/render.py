@@ -1,6 +1,8 @@
 """Render the fabric: one folder a device, validated before it is written.
 
-Nothing is written where a rule finds an error; the old folder stays as it was.
+Nothing is written where a rule finds an error; the old folder stays as it was. A build is written
+aside and put in the place of the older one. Files in it that nettool did not write stay where they
+are, files edited since are kept as NAME.edited; both are said. Files of devices that are gone go.
 """
 
 from __future__ import annotations
