@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from nettool.catalog.catalog import Catalog
 from nettool.catalog.fact import Fact
+from nettool.catalog.host import NicModel
 from nettool.core.provenance import Input, Origin, Provenance, Trust, weakest
 from nettool.intent.intent import TimingIntent
 from nettool.plan.design.fabric import Device, Fabric
@@ -36,6 +37,8 @@ class ClockFacts:
     works: Clockwork
     kinds: Mapping[str, str]
     """boundary or transparent, by role of the switch."""
+    nics: Mapping[str, NicModel] = field(default_factory=dict)
+    """NIC models by name."""
 
     def of(self, device: Device) -> ModelClock:
         """The clock of a switch."""
@@ -75,7 +78,9 @@ def clock_facts(
         usual=_half(asked.asymmetry_m),
         asymmetry=_between_switches(asked, fabric, links),
     )
-    return ClockFacts(models, works, kinds)
+    cards = dict.fromkeys(nic.model for node in fabric.nodes for nic in node.nics)
+    nics = {name: catalog.nic(name) for name in cards}
+    return ClockFacts(models, works, kinds, nics)
 
 
 def _model(name: str, asked: TimingIntent, catalog: Catalog) -> ModelClock:

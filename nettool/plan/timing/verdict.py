@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from nettool.catalog.fact import Fact
 from nettool.core.finding import Finding
 from nettool.intent.intent import TimingIntent
 from nettool.plan.timing.facts import ClockFacts
@@ -30,6 +31,7 @@ def judge(asked: TimingIntent, standing: Standing, plan: TimingPlan) -> Iterator
     yield from _after_failure(plan.budgets, plan.failures)
     yield from _deep(clocks)
     yield from _single_port(clocks)
+    yield from _unstamped(standing.facts)
     if asked.synce:
         yield from _synce(standing.facts)
 
@@ -149,26 +151,48 @@ def _single_port(clocks: Sequence[Clock]) -> Iterator[Finding]:
 def _synce(facts: ClockFacts) -> Iterator[Finding]:
     """Frequency passes a switch only where its hardware can do it; every hop must."""
     for model, clock in facts.models.items():
-        if clock.synce is None:
-            yield info(
-                "TIM018",
-                f"no public source says whether {model} carries SyncE; every hop must, breakout "
-                "and mixed-speed ports included",
-                "ask the vendor, try it on one link, or set synce: false",
-                "synce",
-            )
-        elif not clock.synce.value:
+        if clock.synce is not None and not clock.synce.value:
             yield error(
                 "TIM018",
                 f"{model} does not carry SyncE ({clock.synce.source}): frequency ends there",
                 "set synce: false, or another model",
                 "synce",
             )
-        elif not clock.synce.trust.is_firm:
+        elif clock.synce is None or not clock.synce.trust.is_firm:
             yield info(
                 "TIM018",
-                f"SyncE of {model} is {clock.synce.trust} ({clock.synce.source}); every hop must "
-                "carry it, breakout and mixed-speed ports included",
-                "try it on one link of each kind before it is relied on",
+                f"{_known(f'{model} carries SyncE', clock.synce)}; every hop must, breakout and "
+                "mixed-speed ports included",
+                "try it on one link of each kind before it is relied on, or set synce: false",
                 "synce",
+            )
+    for name, nic in facts.nics.items():
+        said = _known(f"NIC {name} takes SyncE", nic.synce)
+        if nic.synce is not None and not nic.synce.value:
+            said = f"NIC {name} takes no SyncE ({nic.synce.source})"
+        elif nic.synce is not None and nic.synce.trust.is_firm:
+            continue
+        yield info(
+            "TIM018",
+            f"{said}; one that does not follows by PTP alone",
+            "look at the card's own ordering guide: timing is often a board option",
+            "synce",
+        )
+
+
+def _known(what: str, fact: Fact | None) -> str:
+    if fact is None:
+        return f"whether {what} is in no public source"
+    return f"that {what} is {fact.trust} ({fact.source})"
+
+
+def _unstamped(facts: ClockFacts) -> Iterator[Finding]:
+    """A NIC without a hardware clock stamps in software, microseconds off."""
+    for name, nic in facts.nics.items():
+        if nic.ptp is None or not nic.ptp.value:
+            yield warning(
+                "TIM023",
+                f"no public source gives NIC {name} a hardware clock for PTP",
+                "software stamps are microseconds off: take a NIC that stamps in hardware",
+                "target_ns",
             )
