@@ -173,6 +173,20 @@ def test_a_refused_line_and_a_missing_bash_leave_everything_as_it_was(site, flee
     assert saved(fleet, "leaf01") == before
 
 
+def test_a_changed_host_key_stops_that_switch_only(site, fleet):
+    reach = site.reach(fleet)
+    fleet["leaf03"].new_host_key()
+    report = diff_live(site.build, reach)
+    assert [each.outcome for each in report.hosts] == [
+        Outcome.UNCHANGED,
+        Outcome.UNCHANGED,
+        Outcome.UNREACHABLE,
+        Outcome.UNCHANGED,
+    ], report
+    assert "host key" in report.hosts[2].message.lower()
+    assert not any(each.origin == "shell" for each in fleet["leaf03"].commands())
+
+
 def test_what_nobody_has_proved_stays_on_this_machine(site):
     away = site.folder / "away.yml"
     away.write_text(json.dumps({"all": {"hosts": {"leaf01": {"ansible_host": "192.0.2.1"}}}}))

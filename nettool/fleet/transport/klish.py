@@ -86,11 +86,18 @@ class Driver(Protocol):
 
 
 class KlishDriver(AsterfusionAsterNOSSSH):
-    """netmiko's driver with its mode set before it connects."""
+    """netmiko's driver with its mode set before it connects, and in step once it has."""
 
     def __init__(self, _cli_mode: str = "klish", **options: Any) -> None:
         self._cli_mode = _cli_mode
         super().__init__(_cli_mode=_cli_mode, **options)
+
+    def session_preparation(self) -> None:
+        """As netmiko's own, but waits for each prompt: the next line would take it for its own."""
+        self._test_channel_read(pattern=self.prompt_pattern)
+        self.set_base_prompt(alt_prompt_terminator="$")
+        self._enter_shell()
+        self._send_command_str("terminal raw-output", expect_string=_KLISH)
 
 
 class KlishTransport:
