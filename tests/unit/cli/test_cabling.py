@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
+from functools import partial
 
 import pytest
-
-from nettool.cli.main import main
 
 FABRIC = "rail-optimized-256"
 SONIC = """\
@@ -52,14 +51,8 @@ FORMS = {"sonic": as_sonic, "asternos": as_asternos, "lldpctl": as_lldpctl, "jso
 
 
 @pytest.fixture
-def run(capsys):
-    def call(*words):
-        code = main(["cabling", *map(str, words)])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return call
+def run(nettool):
+    return partial(nettool, "cabling")
 
 
 @pytest.fixture

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from nettool.cli.main import main
-
 PLATFORM = Path(__file__).parents[1] / "catalog/platforms/scattered"
 FABRIC = """\
 name: own
@@ -23,53 +21,44 @@ networks:
 """
 
 
-@pytest.fixture
-def run(capsys):
-    def call(*words):
-        code = main([*map(str, words)])
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return call
-
-
-def test_an_imported_platform_is_planned_with_beside_its_fabric(run, tmp_path):
+def test_an_imported_platform_is_planned_with_beside_its_fabric(nettool, tmp_path):
     own = tmp_path / "catalog"
     given = ("--asic", "th5", "--name", "box", "--vendor", "acme")
-    code, out, _ = run("catalog", "import", PLATFORM, "-o", own, *given)
+    code, out, _ = nettool("catalog", "import", PLATFORM, "-o", own, *given)
     assert code == 0
     assert f"wrote {own / 'switches/box.yaml'}" in out
-    assert run("catalog", "list", "switches", "--catalog", own)[1].split()[-10:].count("box") == 1
+    assert (
+        nettool("catalog", "list", "switches", "--catalog", own)[1].split()[-10:].count("box") == 1
+    )
     (tmp_path / "fabric.yaml").write_text(FABRIC)
-    code, out, _ = run("plan", tmp_path, "--no-lock", "--format", "json")
+    code, out, _ = nettool("plan", tmp_path, "--no-lock", "--format", "json")
     assert code == 0
     assert [(each["name"], each["model"]) for each in json.loads(out)["devices"]] == [
         ("leaf01", "box"),
     ]  # fmt: skip
-    code, out, _ = run("inventory", tmp_path)
+    code, out, _ = nettool("inventory", tmp_path)
     assert (code, "leaf01" in out) == (0, True)
 
 
-def test_size_with_an_own_catalog(run, tmp_path):
-    run("catalog", "import", PLATFORM, "-o", tmp_path, "--asic", "th5", "--name", "box")
+def test_size_with_an_own_catalog(nettool, tmp_path):
+    nettool("catalog", "import", PLATFORM, "-o", tmp_path, "--asic", "th5", "--name", "box")
     asked = ("size", "--gpus", 2, "--gpus-per-node", 1, "--nic", "800G", "--switch", "box")
-    code, out, _ = run(*asked, "--catalog", tmp_path, "--format", "json")
+    code, out, _ = nettool(*asked, "--catalog", tmp_path, "--format", "json")
     assert (code, json.loads(out)["leaf"]) == (0, 1)
-    assert run(*asked)[0] == 64
+    assert nettool(*asked)[0] == 64
 
 
-def test_names_of_a_kind(run):
-    code, out, _ = run("catalog", "list", "switches", "gpus", "--format", "json")
+def test_names_of_a_kind(nettool):
+    code, out, _ = nettool("catalog", "list", "switches", "gpus", "--format", "json")
     names = json.loads(out)["names"]
     assert code == 0
     assert names.keys() == {"switches", "gpus"}
     assert "CX864E-N" in names["switches"]
 
 
-def test_files_that_make_no_switch_write_nothing(run, tmp_path):
+def test_files_that_make_no_switch_write_nothing(nettool, tmp_path):
     (tmp_path / "platform.json").write_text("{}")
-    code, out, _ = run(
+    code, out, _ = nettool(
         "catalog", "import", tmp_path, "-o", tmp_path / "own", "--asic", "th5", "--format", "json"
     )
     said = json.loads(out)
@@ -92,6 +81,6 @@ def test_files_that_make_no_switch_write_nothing(run, tmp_path):
         (("import", PLATFORM, "-o", "/dev/null", "--asic", "th5"), "/dev/null: "),
     ],
 )
-def test_wrong_calls(run, words, said):
-    code, out, err = run("catalog", *words)
+def test_wrong_calls(nettool, words, said):
+    code, out, err = nettool("catalog", *words)
     assert (code, said in out + err) == (64, True), out + err
