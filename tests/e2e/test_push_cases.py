@@ -10,7 +10,7 @@ import yaml
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.overlay import mock_overlay
-from nettool.fleet.deploy.push import push
+from nettool.fleet.deploy.push import Consent, push
 from nettool.fleet.deploy.reach import Reach, Settings
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.mock.fault import Fault
@@ -118,6 +118,28 @@ def test_a_second_run_sends_no_writes(tmp_path):
         report = site.push()
         assert fleet["leaf01"].writes() == []
     assert (report.hosts[0].outcome, report.exit_code) == (Outcome.UNCHANGED, 0)
+
+
+def test_keys_that_change_are_said_and_never_shown(tmp_path):
+    """sec-01: a passkey and a community change; neither old nor new value is told anywhere."""
+    site = Site(tmp_path, tables("sec-01", "running"), tables("sec-01", "target"))
+    with site.fleet as fleet:
+        checked = site.push(check=True, consent=Consent(reload=True))
+        refused = site.push()
+        fleet["leaf01"].inject(Fault("config apply-patch", "status", status=2, stderr="no"))
+        site.push(consent=Consent(reload=True))
+    told = checked.hosts[0]
+    assert "TACPLUS" in told.diff
+    assert "~ global passkey (secret) -> (secret)" in told.diff
+    assert "+ (secret)" in told.diff
+    reports = [json.dumps(each.as_json()) for each in (checked, refused)]
+    assert not any("CANARY" in text for text in reports)
+    runs = [path for path in (tmp_path / "runs").rglob("*") if path.is_file()]
+    assert len(runs) > 10
+    pushed = [path for path in runs if path.name == "config_db.json"]  # what was pushed, as it is
+    assert not [path for path in runs if "CANARY" in path.read_text() and path not in pushed]
+    folders = list((tmp_path / "runs").glob("*/build"))
+    assert all(each.stat().st_mode & 0o077 == 0 for each in folders)
 
 
 def test_a_sudo_that_asks_ends_in_time(tmp_path):
