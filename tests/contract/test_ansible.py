@@ -10,6 +10,7 @@ import yaml
 
 from nettool.config.diff.meaning import meaning_of
 from nettool.config.nos.dialects.sonic.updater import Impact
+from nettool.core.provenance import Trust
 from nettool.fleet.deploy.runner import environment
 from nettool.fleet.deploy.task import ARGUMENTS
 
@@ -82,9 +83,11 @@ def test_host_keys_are_checked():
 def test_the_updaters_data_is_sound():
     data = yaml.safe_load((DATA / "updater.yaml").read_text())
     for rule in data["impacts"]:
-        assert set(rule) == {"tables", "field", "impact", "why"}
+        assert set(rule) == {"tables", "field", "impact", "why", "source", "trust"}
         assert Impact(rule["impact"])
+        assert Trust(rule["trust"])
         assert rule["why"]
+        assert rule["source"]
     for rule in data["edits"]:
         assert rule["table"] in data["guarded"]
         assert set(rule["operations"]) <= {"add", "remove", "replace"}, rule["name"]

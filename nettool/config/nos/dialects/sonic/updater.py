@@ -16,6 +16,8 @@ from typing import Any
 
 import yaml
 
+from nettool.core.provenance import Trust
+
 _DATA = Path(__file__).parent / "data" / "updater.yaml"
 _DONE = {"add": "added", "remove": "removed", "replace": "replaced"}
 
@@ -209,5 +211,11 @@ def _impacts() -> Mapping[str, Mapping[str, tuple[Impact, str]]]:
     for rule in _rules()["impacts"]:
         for table in rule["tables"]:
             own = table_of.setdefault(table, {})
-            own.setdefault(rule["field"], (Impact(rule["impact"]), rule["why"]))
+            own.setdefault(rule["field"], (Impact(rule["impact"]), _why(rule)))
     return table_of
+
+
+def _why(rule: Mapping[str, Any]) -> str:
+    """The reason, with a mark where no source shows the effect."""
+    trust = Trust(rule["trust"])
+    return str(rule["why"]) if trust.is_firm else f"{rule['why']} ({trust})"
