@@ -27,9 +27,7 @@ def test_an_imported_platform_is_planned_with_beside_its_fabric(nettool, tmp_pat
     code, out, _ = nettool("catalog", "import", PLATFORM, "-o", own, *given)
     assert code == 0
     assert f"wrote {own / 'switches/box.yaml'}" in out
-    assert (
-        nettool("catalog", "list", "switches", "--catalog", own)[1].split()[-10:].count("box") == 1
-    )
+    assert "\nswitches  box\n" in nettool("catalog", "list", "switches", "--catalog", own)[1]
     (tmp_path / "fabric.yaml").write_text(FABRIC)
     code, out, _ = nettool("plan", tmp_path, "--no-lock", "--format", "json")
     assert code == 0
