@@ -148,15 +148,25 @@ class MockFleet:
         self._handles[spec.name] = SwitchHandle(switch, door, self._loop)
 
     async def _close(self) -> None:
-        for name, door in self._doors.items():
+        for door in self._doors.values():
             await door.listen(False)
+        await _turns()
+        for name in self._doors:
             switch = self.network.switches[name]
             await switch.cut()
             switch.end()
         self._shims.stop()
         self._control.stop()
-        await asyncio.sleep(0)
+        await _turns()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:
-            task.cancel()
+            if not task.cancelling():  # a second one would break off its last words
+                task.cancel()
         await asyncio.gather(*others, return_exceptions=True)
+        await _turns()
+
+
+async def _turns() -> None:
+    """Some turns of the loop: what was just accepted, cut or closed comes to its end in them."""
+    for _ in range(5):
+        await asyncio.sleep(0)

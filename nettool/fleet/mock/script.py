@@ -35,6 +35,8 @@ async def run_script(switch: MockSwitch, line: str, console: Console) -> int:
         return _status(await shell.wait())
     finally:
         feeder.cancel()
+        _close(shell)
+        await shell.wait()
         switch.processes.discard(shell.pid)
         switch.scripts.dismiss(session)
         switch.note_files(line)
@@ -92,6 +94,12 @@ async def _drain(
         write(outward.flush())
     else:
         _hang_up(pipe)
+
+
+def _close(shell: asyncio.subprocess.Process) -> None:
+    """Close its pipes, which what it left in the background may hold, and end it if it runs."""
+    transport = shell._transport  # type: ignore[attr-defined]  # there is no public way
+    transport.close()
 
 
 def _hang_up(pipe: asyncio.StreamReader) -> None:
