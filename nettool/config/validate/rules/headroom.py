@@ -169,7 +169,7 @@ def all_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
 )
 def groups_are_what_the_switch_makes(config: Config, _context: Context) -> Iterator[Fault]:
     """Groups of pfc_enable whose profile is not the one of the port; once a wrong name."""
-    model = config.row("DEVICE_METADATA", "localhost").get("buffer_model")
+    model = config.metadata.get("buffer_model")
     if "DEVICE_METADATA" not in config or model == "dynamic":
         return
     odd: dict[tuple[str, str], list[str]] = {}
