@@ -2,33 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from nettool.core.finding import Finding, Severity
 from nettool.plan.cabling.reading import PlacedRow
 from nettool.plan.cabling.sheet import CableRow, cable_rows
 from nettool.plan.design.fabric import End, Fabric
 
+_SHOWN = 5
 _COMPARED = ("speed", "fec", "length_m", "medium", "a_optic", "b_optic", "tier")
 
 _HINTS = {"length_m": "correct the cell, or give this cable's length in `cables.own`"}
 
 
 def differences(rows: Iterable[PlacedRow], fabric: Fabric, file: str) -> Iterator[Finding]:
-    """What a sheet says otherwise than the plan (CAB020 to CAB022); an empty cell says nothing."""
+    """What a sheet says otherwise than the plan (CAB020 to CAB022); an empty cell says nothing.
+
+    Legs whose ends no row names are an error, once for the sheet: it is cut short or of another
+    fabric. A leg that is joined otherwise is a difference, told at its row.
+    """
     planned: dict[End, CableRow] = {}
     for each in cable_rows(fabric):
         for end in _ends(each):
             planned[end] = each
-    seen: set[frozenset[End]] = set()
+    named: set[End] = set()
     for placed in rows:
-        seen.add(frozenset(_ends(placed.row)))
+        named.update(_ends(placed.row))
         yield from _against(placed, planned, file)
-    for row in dict.fromkeys(planned.values()):
-        if frozenset(_ends(row)) not in seen:
-            yield _difference(
-                "CAB021", file, "", f"the sheet has no row for {row.a_label}", "add the row", row
-            )
+    legs = tuple(dict.fromkeys(planned.values()))
+    absent = [each for each in legs if not named.intersection(_ends(each))]
+    if absent:
+        yield _incomplete(absent, len(legs), file)
+
+
+def _incomplete(absent: Sequence[CableRow], legs: int, file: str) -> Finding:
+    named = ", ".join(f"{_said(a)} to {_said(b)}" for a, b in map(_ends, absent[:_SHOWN]))
+    more = f" and {len(absent) - _SHOWN} more" if len(absent) > _SHOWN else ""
+    return Finding(
+        rule="CAB021",
+        severity=Severity.ERROR,
+        message=f"the sheet has no row for {len(absent)} of {legs} planned legs: {named}{more}",
+        hint="is it cut short, or one of several files? `nettool cabling export` writes every leg",
+        file=file,
+    )
 
 
 def _against(placed: PlacedRow, planned: dict[End, CableRow], file: str) -> Iterator[Finding]:

@@ -95,12 +95,38 @@ def test_a_sheet_that_differs_is_a_warning_and_two_where_asked(run, exported):
     assert run("import", FABRIC, path, "--strict")[0] == 3
 
 
+@pytest.mark.parametrize("cut", [lambda text: text[: len(text) // 2], lambda text: text[:9000]])
+def test_a_sheet_that_is_cut_short_is_one_error(run, exported, cut):
+    path = exported("csv")
+    path.write_text(cut(path.read_text()))
+    code, out, _ = run("import", FABRIC, path, "--exit-code")
+    assert code == 1
+    assert out.count("CAB021") == 1
+    assert "of 384 planned legs: " in out
+
+
+def test_a_missing_row_is_an_error_with_its_ends(run, exported):
+    path = exported("csv")
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:-1]))
+    code, out, _ = run("import", FABRIC, path)
+    assert (code, "no row for 1 of 384 planned legs: " in out) == (1, True)
+
+
+def test_cables_joined_otherwise_are_a_difference_not_a_gap(run, exported):
+    path = exported("csv", one=(",node01,", ",nodeX,"), two=(",node02,", ",node01,"),
+                    three=(",nodeX,", ",node02,"))  # fmt: skip
+    code, out, _ = run("import", FABRIC, path, "--exit-code")
+    assert (code, "CAB021" in out, out.count("warning CAB020")) == (2, False, 2)
+
+
 def test_faults_of_a_sheet_are_told_together_with_their_cells(run, exported):
     path = exported("csv", device=(",node01,", ",nodeX,"), port=(",Ethernet4,", ",Ethernet999,"))
     code, out, _ = run("import", FABRIC, path, "--exit-code", "--format", "json")
     errors = [each for each in json.loads(out)["findings"] if each["severity"] == "error"]
     assert code == 1
-    assert [(each["rule"], each["key"]) for each in errors] == [("CAB003", "C2"), ("CAB004", "F3")]
+    assert [(each["rule"], each["key"]) for each in errors] == [
+        ("CAB021", None), ("CAB003", "C2"), ("CAB004", "F3"),
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
