@@ -86,9 +86,9 @@ class KlishSwitch(Switch):
 
     def checkpoint_tables(self, run: str) -> Tables:
         """The lines that were saved before a run."""
-        command = f"sudo -n cat {STATE}/{run}.saved.cfg"
-        reply = self._run(command, self._patience)
-        self._check(command, reply)
+        reply = self._run(f"sudo -n cat {STATE}/{run}.saved.cfg", self._patience)
+        if reply.status:
+            raise CommandError(f"nothing was saved there before run {run}: {last_line(reply)}")
         return _tables(reply.stdout)
 
     def apply(self, run: str, way: str, seconds: float) -> Reply:  # noqa: ARG002  # as its parent's
