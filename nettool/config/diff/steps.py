@@ -11,7 +11,7 @@ from nettool.config.diff.acceptance import PlannedChange, worst
 from nettool.config.diff.changeset import Change, ChangeKind
 from nettool.config.diff.masking import shown
 from nettool.config.diff.patch import Operation
-from nettool.config.nos.dialects.sonic.updater import Impact
+from nettool.config.nos.dialects.sonic.updater import Impact, place
 from nettool.core.order import natural
 
 Do = Literal["patch", "down", "up", "breakout", "wait", "check", "reload"]
@@ -62,7 +62,7 @@ def patch_steps(changes: Iterable[PlannedChange], undo: str, needed: float) -> I
         key = (removal, change.table, change.kind, change.field or "", each.impact, each.why)
         grouped[key].append(change)
     share = needed / max(1, sum(map(len, grouped.values())))
-    for key in sorted(grouped, key=lambda each: (each[0], each[4], each[1], each[3])):
+    for key in sorted(grouped, key=_effect):
         _, table, kind, field, impact, why = key
         own = grouped[key]
         yield PlanStep(
@@ -81,6 +81,12 @@ def names(found: Sequence[str]) -> str:
     if len(found) <= SHOWN:
         return ", ".join(found)
     return f"{found[0]}, {found[1]} … {found[-1]} ({len(found)})"
+
+
+def _effect(key: tuple[bool, str, ChangeKind, str, Impact, str]) -> tuple[object, ...]:
+    """Tables as they refer to each other, and the other way round where rows go."""
+    removal, table, kind, field, impact, _ = key
+    return removal, -place(table) if removal else place(table), table, kind, field, impact
 
 
 def _title(table: str, kind: ChangeKind, field: str, changes: Sequence[Change]) -> str:

@@ -326,3 +326,16 @@ def test_nothing_is_saved_once_the_guard_is_at_work(switch):
         Switch(switch.transport).save("r1")
     switch.wait_for_guard()
     assert switch.is_old()
+
+
+def test_a_way_back_that_would_be_refused_needs_consent_before_anything_is_sent(switch):
+    switch.handle.drift({"LOOPBACK_INTERFACE": {"Loopback1": {}}})
+    switch.handle.forget()
+    intended = {**switch.new, "LOOPBACK_INTERFACE": {"Loopback0": {}, "Loopback1": {}}}
+    told = switch.push(intended=intended)
+    assert told.outcome is Outcome.REFUSED
+    assert told.message == (
+        "the way back would need a config reload (LOOPBACK_INTERFACE|Loopback0 cannot be "
+        "removed live): --consent reload"
+    )
+    assert switch.handle.writes() == []

@@ -169,6 +169,12 @@ def pace() -> Mapping[str, float]:
     return figures
 
 
+def place(table: str) -> int:
+    """Where a table stands in the order of effects: behind those its rows refer to."""
+    order: list[str] = _rules()["order"]
+    return order.index(table) if table in order else len(order)
+
+
 def goes_down() -> frozenset[str]:
     """Tables whose rows change only while their port is down."""
     return frozenset(_rules()["port_goes_down"])
