@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,7 @@ from nettool.config.device.device import DeviceConfig, HostConfig
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.render.environment import TemplateSet
 from nettool.core.resources import shipped
-from nettool.plan.timing.timing_plan import Clock
+from nettool.plan.timing.timing_plan import Clock, TimingPlan
 
 Config = DeviceConfig | HostConfig
 Timed = Callable[..., dict[str, Config]]
@@ -118,55 +119,105 @@ def test_refuses_a_boundary_clock_with_one_port(timed: Timed, tmp_path: Path, da
 FOLLOWS = {"UNCALIBRATED", "SLAVE"}
 GRANDMASTER = """[global]
 domainNumber {domain}
-network_transport L2
-dataset_comparison {comparison}
 clockClass 6
 clockAccuracy 0x21
 priority1 {one}
 priority2 {two}
-logAnnounceInterval -3
-logSyncInterval -4
-ptp_dst_mac {mac}
-[out]
+logAnnounceInterval {announce}
+logSyncInterval -3
 """
+SPEAKS = {
+    "g8275.1": "network_transport L2\ndataset_comparison G.8275.x\nptp_dst_mac 01:80:C2:00:00:0E\n",
+    "g8275.2": "network_transport UDPv4\ndataset_comparison G.8275.x\nhybrid_e2e 1\n"
+    "inhibit_multicast_service 1\nunicast_listen 1\n",
+    "ieee1588": "network_transport L2\n",
+}
+SETTINGS: dict[str, dict[str, Any]] = {
+    "g8275.1": {},
+    "g8275.2": {"log_announce": -3},
+    "ieee1588": {"transport": "L2", "log_announce": 0},
+}
 Cables = tuple[tuple[str, str, str, str], ...]
 CABLES: Cables = (
     ("gm1", "out", "spine01", "Ethernet512"),
     ("gm2", "out", "spine02", "Ethernet512"),
     ("spine01", "Ethernet0", "leaf01", "Ethernet256"),
-    ("leaf01", "Ethernet0", "node01", "nic1"),
 )
+SWITCHES = ("spine01", "spine02", "leaf01")
+NIC = ("leaf01", "Ethernet0", "node01", "nic1")
+MASTERS = [
+    {"name": "gm1", "attach": ["spine01"], "address": "192.0.2.1"},
+    {"name": "gm2", "attach": ["spine02"], "address": "198.51.100.1"},
+]
 
 
-@pytest.mark.parametrize("profile", ["g8275.1", "ieee1588"])
+@dataclass(frozen=True)
+class Lab:
+    """Two grandmasters, two spines, a leaf and a NIC in the files that were made for them."""
+
+    made: Mapping[str, Config]
+    files: Mapping[str, str]
+    cables: Cables
+    addresses: Mapping[tuple[str, str], str]
+    folder: Path
+
+
+@pytest.fixture
+def lab(timed: Timed, tmp_path: Path, daemon: Path) -> Callable[[str], Lab]:
+    """The lab under a profile; a NIC is in it where PTP needs no address on its port."""
+
+    def build(profile: str) -> Lab:
+        asked = {"profile": profile, "grandmasters": MASTERS, "linuxptp": _release(daemon)}
+        made = timed(**asked, **SETTINGS[profile])
+        other = next(p.port for p in _clock(made["leaf01"]).ports if p.peer == "spine02")
+        cables = (*CABLES, ("spine02", "Ethernet0", "leaf01", other))
+        files = {name: _files(made[name])["ptp4l.conf"] for name in SWITCHES}
+        files |= _grandmasters(_plan(made["leaf01"]))
+        addresses = {}
+        if profile == "g8275.2":
+            addresses = _addresses(made, cables)
+        else:
+            cables = (*cables, NIC)
+            files["node01"] = _files(made["node01"])["ptp4l-nic1.conf"]
+        return Lab(made, files, cables, addresses, tmp_path)
+
+    return build
+
+
+@pytest.mark.parametrize("profile", PROFILES)
 def test_clocks_select_the_parents_of_the_plan(
-    timed: Timed, tmp_path: Path, daemon: Path, profile: str
+    lab: Callable[[str], Lab], daemon: Path, profile: str
 ) -> None:
-    """Two grandmasters, two spines, a leaf and a NIC: each follows whom the plan says."""
-    faster = {"log_announce": 0} if profile == "ieee1588" else {}
-    made = timed(profile=profile, transport="L2", linuxptp=_release(daemon), **faster)
-    leaf = made["leaf01"]
-    other = next(p.port for p in _clock(leaf).ports if p.peer == "spine02")
-    cables = (*CABLES, ("spine02", "Ethernet0", "leaf01", other))
-    files = {
-        **{name: _files(made[name])["ptp4l.conf"] for name in ("spine01", "spine02", "leaf01")},
-        "node01": _files(made["node01"])["ptp4l-nic1.conf"],
-        **_grandmasters(leaf, profile),
-    }
+    """Every port takes the role that the plan has for it."""
+    made = lab(profile)
     planned = {
         (name, port.port): {"slave": FOLLOWS}.get(port.role, {port.role.upper()})
-        for name in ("spine01", "spine02", "leaf01")
-        for port in _clock(made[name]).ports
-        if port.port in _cabled(name, files[name], cables)
+        for name in SWITCHES
+        for port in _clock(made.made[name]).ports
+        if port.port in _cabled(name, made.files[name], made.cables)
     }
-    planned["node01", "nic1"] = FOLLOWS
+    if "node01" in made.files:
+        planned["node01", "nic1"] = FOLLOWS
+    assert _reached(_script(daemon, made), partial(_is, made, planned), 40), _states(made)
 
-    def is_as_planned() -> bool:
-        states = _states(tmp_path, files, cables)
-        return all(states.get(end) in wanted for end, wanted in planned.items())
 
-    script = _script(daemon, tmp_path, files, cables)
-    assert _reached(script, is_as_planned, 40), _states(tmp_path, files, cables)
+def test_clocks_turn_as_planned_when_the_active_grandmaster_fails(
+    lab: Callable[[str], Lab], daemon: Path
+) -> None:
+    made = lab("g8275.1")
+    (failure,) = [
+        each for each in _plan(made.made["leaf01"]).failures if each.failed == "grandmaster gm1"
+    ]
+    planned = {
+        (name, port.port): FOLLOWS
+        for name in SWITCHES
+        for port in _clock(made.made[name]).ports
+        if port.peer == failure.parents[name]
+        and port.port in _cabled(name, made.files[name], made.cables)
+    }
+    assert len(planned) == len(SWITCHES)
+    script = _script(daemon, made, lives={"gm1": 4})
+    assert _reached(script, partial(_is, made, planned), 40), _states(made)
 
 
 def _clock(config: Config) -> Clock:
@@ -175,48 +226,79 @@ def _clock(config: Config) -> Clock:
     return config.timing.clock
 
 
-def _grandmasters(switch: Config, profile: str) -> dict[str, str]:
+def _plan(config: Config) -> TimingPlan:
+    assert isinstance(config, DeviceConfig)
+    assert config.timing is not None
+    return config.timing.plan
+
+
+def _grandmasters(plan: TimingPlan) -> dict[str, str]:
     """A grandmaster's file as the plan wants it set."""
-    assert isinstance(switch, DeviceConfig)
-    assert switch.timing is not None
-    plan = switch.timing.plan
+    head = GRANDMASTER + SPEAKS[plan.profile] + "[out]\n"
     return {
-        each.name: GRANDMASTER.format(
+        each.name: head.format(
             domain=int(plan.domain),
-            comparison="G.8275.x" if profile == "g8275.1" else "ieee1588",
             one=int(each.priority1),
             two=int(each.priority2),
-            mac="01:80:C2:00:00:0E" if profile == "g8275.1" else "01:1B:19:00:00:00",
+            announce=int(plan.log_announce),
         )
         for each in plan.references
     }
 
 
-def _script(daemon: Path, folder: Path, files: Mapping[str, str], cables: Cables) -> str:
+def _addresses(made: Mapping[str, Config], cables: Cables) -> dict[tuple[str, str], str]:
+    """The address of every end: the one that the clock at the other end asks."""
+    asked = {
+        (name, port.port): port.peer_address
+        for name in SWITCHES
+        for port in _clock(made[name]).ports
+    }
+    found = {}
+    for one, port, other, peer in cables:
+        master = asked[other, peer]
+        found[one, port] = f"{master}/{24 if one.startswith('gm') else 31}"
+        own = f"{master}"[:-1] + "2/24" if one.startswith("gm") else f"{asked[one, port]}/31"
+        found[other, peer] = own
+    return found
+
+
+def _script(daemon: Path, lab: Lab, lives: Mapping[str, float] | None = None) -> str:
     """Each device in its own network, cabled, with its daemon on the sections cabled here."""
-    script = ["set -e", *(f"unshare -n sleep 60 & declare {name}=$!" for name in files)]
+    script = ["set -e", *(f"unshare -n sleep 60 & declare {name}=$!" for name in lab.files)]
     script.append("sleep 0.3")
     script += [
         f"ip link add {port} netns ${one} type veth peer name {peer} netns ${other}"
-        for one, port, other, peer in cables
+        for one, port, other, peer in lab.cables
     ]
-    for name, text in files.items():
-        ports = _cabled(name, text, cables)
-        (folder / f"{name}.conf").write_text(_only(text, ports))
-        script += [f"nsenter -t ${name} -n ip link set {port} up" for port in ports]
+    for name, text in lab.files.items():
+        ports = _cabled(name, text, lab.cables)
+        file = lab.folder / f"{name}.conf"
+        file.write_text(_only(text, ports))
+        inside = f"nsenter -t ${name} -n"
+        script += [f"{inside} ip link set {port} up" for port in ports]
+        script += [
+            f"{inside} ip addr add {lab.addresses[name, port]} dev {port}"
+            for port in ports
+            if (name, port) in lab.addresses
+        ]
         script.append(
-            f"nsenter -t ${name} -n {daemon} -f {folder}/{name}.conf {QUIET} "
-            f"--uds_address {folder}/{name}.uds > {folder}/{name}.log 2>&1 &"
+            f"{inside} timeout {(lives or {}).get(name, 60)} {daemon} -f {file} {QUIET} "
+            f"--uds_address {lab.folder}/{name}.uds > {lab.folder}/{name}.log 2>&1 &"
         )
     return "\n".join([*script, "wait"])
 
 
-def _states(folder: Path, files: Mapping[str, str], cables: Cables) -> dict[tuple[str, str], str]:
+def _is(lab: Lab, planned: Mapping[tuple[str, str], set[str]]) -> bool:
+    states = _states(lab)
+    return all(states.get(end) in wanted for end, wanted in planned.items())
+
+
+def _states(lab: Lab) -> dict[tuple[str, str], str]:
     """The latest state of every cabled port."""
     found = {}
-    for name, text in files.items():
-        ports = _cabled(name, text, cables)
-        moves = re.findall(r"port (\d+)[^:]*: \w+ to (\w+)", _said(folder / f"{name}.log"))
+    for name, text in lab.files.items():
+        ports = _cabled(name, text, lab.cables)
+        moves = re.findall(r"port (\d+)[^:]*: \w+ to (\w+)", _said(lab.folder / f"{name}.log"))
         found.update({(name, ports[int(n) - 1]): state for n, state in moves if n != "0"})
     return found
 
@@ -242,10 +324,13 @@ def _said(log: Path) -> str:
 
 
 def _only(text: str, ports: list[str]) -> str:
-    """A rendered file with the sections of the ports that are cabled here."""
+    """A rendered file with the sections of the ports that are cabled here, and whom they ask."""
     head, *sections = re.split(r"^(?=\[)", text, flags=re.MULTILINE)[1:]
-    kept = [each for each in sections if each[1 : each.index("]")] in ports]
-    return head + "".join(kept)
+    kept = "".join(each for each in sections if each[1 : each.index("]")] in ports)
+    asked = re.findall(r"^unicast_master_table (\d+)$", kept, re.MULTILINE)
+    tables = [each for each in sections if re.search(r"^table_id (\d+)$", each, re.MULTILINE)]
+    chosen = (each for each in tables if each.split("table_id ")[1].split("\n")[0] in asked)
+    return head + "".join(chosen) + kept
 
 
 def _sections(text: str) -> list[str]:
