@@ -159,25 +159,31 @@ def _limit(
 ) -> Finding:
     asked, most = request.ports * blocks, limit.most * blocks
     each = f"in each of {blocks} parts " if blocks > 1 and limit.hint else ""
+    all_parts = f"; the keys count all {blocks} parts" if blocks > 1 else ""
     fits = f"; at most {most} NIC ports fit here" if most else ""
     return error(
         "DSN003",
         (*path, "topology"),
         f"{intent.topology} with {asked} NIC ports on {intent.leaf.model}: {each}{limit.reason}"
         f"{fits}",
-        limit.hint or _hint(request, intent),
+        (limit.hint and limit.hint + all_parts) or _hint(request, intent),
     )
 
 
 def _hint(request: ClosRequest, intent: NetworkIntent) -> str:
     if request.tiers == (1,):
-        return "rail-clos gives each rail more tiers; or take fewer nodes or a larger switch"
-    if max(request.tiers) == 3:
-        split = "" if intent.topology == "rail-clos" else "rail-clos splits the fabric by rail; or "
         return (
-            f"{split}allow more oversubscription, slower uplinks in more legs, or a larger switch"
+            "`topology: rail-clos` gives each rail more tiers; or take fewer nodes or a larger "
+            "switch (`leaf.model`)"
         )
-    return f"{intent.topology} needs fewer nodes, more oversubscription, or a larger switch"
+    if max(request.tiers) == 3:
+        split = (
+            ""
+            if intent.topology == "rail-clos"
+            else "`topology: rail-clos` splits the fabric by rail; or "
+        )
+        return f"{split}raise `oversubscription`, give a slower `uplink`, or a larger `leaf.model`"
+    return f"{intent.topology} needs fewer nodes, more `oversubscription`, or a larger `leaf.model`"
 
 
 def _check_reached(network: Network, findings: list[Finding]) -> None:

@@ -256,14 +256,29 @@ def _tiers(
     for intent, where in wanted:
         try:
             model = catalog.switch(intent.model)
-            model.sku(intent.sku)
-            found.append((model, intent, model.variant(intent.asic).asic, where))
         except UnknownNameError as exc:
             _add_once(findings, error("DSN001", (*where, "model"), exc.args[0], exc.hint))
-        except UsageError as exc:
-            problem, _, hint = str(exc).partition(": ")
-            _add_once(findings, error("DSN001", where, problem, hint))
+            continue
+        if not _choice_problems(model, intent, where, findings):
+            found.append((model, intent, model.variant(intent.asic).asic, where))
     return found
+
+
+def _choice_problems(
+    model: SwitchModel, intent: SwitchIntent, where: KeyPath, findings: list[Finding]
+) -> int:
+    """How many of SKU and chip the model does not have, each told at its key."""
+    problems = 0
+    choices = {"sku": (model.sku, intent.sku), "asic": (model.variant, intent.asic)}
+    for key, (choose, given) in choices.items():
+        try:
+            choose(given)
+        except UsageError as exc:
+            problem, _, known = str(exc).partition(": ")
+            hint = f"{known}; the key is `{where[-1]}.{key}`"
+            _add_once(findings, error("DSN001", (*where, key), problem, hint))
+            problems += 1
+    return problems
 
 
 def _add_once(findings: list[Finding], finding: Finding) -> None:

@@ -211,14 +211,19 @@ def _given_share(
         return Limit(
             f"a leaf has {uplinks} uplinks, {spines} spines are given: one link to each at least",
             0,
-            f"give at most {uplinks} spines, or leave the number out",
+            f"give at most {uplinks} in {_spines_key(request)}, or leave it out",
         )
     return Limit(
         f"{leaves} leaves of {uplinks} uplinks need {ceil(leaves * uplinks / radix)} spines or "
         f"more with {radix} ports down, given: {spines}",
         0,
-        "raise the number of spines, or leave it out",
+        f"raise {_spines_key(request)}, or leave it out",
     )
+
+
+def _spines_key(request: ClosRequest) -> str:
+    """The key of the fabric file that fixes the number of spines."""
+    return "`options.spines_per_pod`" if request.tiers == (3,) else "`spines`"
 
 
 def _full_has_room(request: ClosRequest, full: int, spines: int) -> bool:
@@ -242,7 +247,8 @@ def _three_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int)
             f"{len(segments)} segments of {request.beside} leaves, and {request.pods} pods are "
             "given: one segment a pod at least",
             0,
-            f"give at most {len(segments)} pods, or leave the number out",
+            f"give `leaves: {request.pods * request.beside}` or more, so that each pod has some; "
+            f"or at most {len(segments)} in `options.pods`",
         )
     pods = _pod_ranges(request, len(segments), down)
     if len(pods) > radix:
@@ -289,14 +295,14 @@ def _with_cores(
         return Limit(
             f"{cores} cores, and a pod has {of_pod} uplinks: one a core at least",
             0,
-            f"give at most {of_pod} cores, or leave the number out",
+            f"give at most {of_pod} in `options.cores`, or leave it out",
         )
     if ceil(links / cores) > radix:
         return Limit(
             f"{links} links to cores need {ceil(links / radix)} cores of {radix} ports, given: "
             f"{cores}",
             0,
-            f"give {ceil(links / radix)} cores or more, or leave the number out",
+            f"give {ceil(links / radix)} or more in `options.cores`, or leave it out",
         )
     group = _core_group(cores, spines, wanted, radix)
     if group:

@@ -34,7 +34,7 @@ COMPUTE = "networks.compute"
         ),
         (
             {"leaf": {"model": "CX308P-48Y-N"}},
-            ("DSN001", f"{COMPUTE}.leaf", "CX308P-48Y-N is built with several chips"),
+            ("DSN001", f"{COMPUTE}.leaf.asic", "CX308P-48Y-N is built with several chips"),
         ),
         (
             {"topology": "rail-only", "nodes": 200},
@@ -245,3 +245,23 @@ def test_jobs_that_cross_rails_where_rails_never_meet(
     assert [rule for rule, _, _ in found] == ["DSN013"] * len(warned)
     assert all(f"job job: {each} talks" in found[n][2] for n, each in enumerate(warned))
     assert findings_of(topology="rail-optimized", demand=demand) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"leaf": {"model": "CX308P-48Y-N"}}, "falcon, teralynx5; the key is `leaf.asic`"),
+        ({"leaf": {"model": "CX864E-N", "asic": "th5"}}, "the key is `leaf.asic`"),
+        ({"leaf": {"model": "CX864E-N", "sku": "none"}}, "the key is `leaf.sku`"),
+        ({"topology": "clos3", "options": {"pods": 9}}, "give `leaves: 36` or more"),
+        ({"topology": "clos3", "options": {"cores": 999}}, "in `options.cores`"),
+        ({"topology": "clos3", "options": {"spines_per_pod": 999}}, "in `options.spines_per_pod`"),
+        ({"spines": 999}, "in `spines`"),
+        ({"topology": "rail-only", "nodes": 5000}, "`topology: rail-clos`"),
+        ({"nodes": 90_000}, "`oversubscription`"),
+    ],
+)  # fmt: skip
+def test_a_hint_names_the_key_that_mends(intent_of, catalog, changes, key):
+    with pytest.raises(FindingsError) as caught:
+        design(intent_of(**changes), None, catalog)
+    assert key in " ".join(each.hint or "" for each in caught.value.report.findings)
