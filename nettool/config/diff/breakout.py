@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 
-from nettool.config.diff.acceptance import planned, reasons, seconds, worst
+from nettool.config.diff.acceptance import PlannedChange, planned, reasons, seconds, worst
 from nettool.config.diff.breakout_states import (
     Breakout,
     States,
@@ -72,7 +72,7 @@ def sequence(
 ) -> Sequence:
     """How a switch that runs `running` comes to run `target`, cage by cage, one patch a state."""
     states = states_of(running, target, cages)
-    made = _Making(device, updater, states)
+    made = _Making(device, updater, frozenset((*old_ports(cages), *new_ports(cages))))
     forward = (
         made.patch(states.running, states.drained, "drain"),
         made.patch(states.shut, states.unbound, "unbind"),
@@ -93,22 +93,29 @@ def sequence(
 class _Making:
     device: str
     updater: Updater
-    states: States
+    ports: frozenset[str]
 
     def patch(self, before: Tables, after: Tables, title: str) -> tuple[PlanStep, tuple[str, ...]]:
         """One patch between two states, and why the updater would not have it."""
         changes = diff_tables(self.device, before, after, owned=_nobodys())
         found = tuple(planned(changes, before, self.updater))
+        felt = [each for each in found if each.impact is not Impact.NONE and not self._rests(each)]
         step = PlanStep(
             "patch",
             title,
-            worst(each.impact for each in found),
-            "; ".join(sorted({each.why for each in found if each.impact is not Impact.NONE})),
+            worst(each.impact for each in felt),
+            "; ".join(sorted({each.why for each in felt})) or "the ports are down",
             BY_CHECKPOINT,
             seconds(changes.changes) if changes.changes else 0.0,
             operations=tuple(to_patch(changes, before)),
         )
         return step, reasons(found)
+
+    def _rests(self, each: PlannedChange) -> bool:
+        """Whether a change is about ports that are down meanwhile."""
+        change = each.change
+        named = {*change.key.split("|"), change.field}
+        return bool(named & self.ports)
 
 
 def _ordered(
@@ -120,7 +127,7 @@ def _ordered(
     flap, none = Impact.LINK_FLAP, Impact.NONE
     yield from _patched(drain, "drain: shut the BGP sessions over these ports", old)
     yield PlanStep("down", f"shut {names(old)}", flap, "the ports go down", BY_CHECKPOINT, 1.0, old)
-    yield from _patched(unbind, f"unbind everything from {names(old)}", old, quiet=True)
+    yield from _patched(unbind, f"unbind everything from {names(old)}", old)
     for cage in cages:
         title = f"break {cage.parent} out from {cage.before} to {cage.after}"
         undo = f"break it out to {cage.before} again, then {BY_CHECKPOINT}"
@@ -134,17 +141,12 @@ def _ordered(
         yield PlanStep("check", title, none, "", "", 5.0, states.lossless)
     if on:
         yield PlanStep("up", f"enable {names(on)}", none, "", BY_CHECKPOINT, 1.0, on)
-    yield from _patched(undrain, "undrain: start the BGP sessions again", new, quiet=True)
+    yield from _patched(undrain, "undrain: start the BGP sessions again", new)
 
 
-def _patched(
-    step: PlanStep, title: str, ports: tuple[str, ...], *, quiet: bool = False
-) -> Iterator[PlanStep]:
+def _patched(step: PlanStep, title: str, ports: tuple[str, ...]) -> Iterator[PlanStep]:
     if step.operations:
-        impact, why = (Impact.NONE, "the ports are down") if quiet else (step.impact, step.why)
-        yield PlanStep(
-            step.do, title, impact, why, step.undo, step.seconds, ports, "", step.operations
-        )
+        yield replace(step, title=title, names=ports)
 
 
 @cache

@@ -28,13 +28,20 @@ def test_the_steps_in_order_with_label_and_way_back():
         ("patch", "none"),
         ("breakout", "link flap"),
         ("wait", "none"),
-        ("patch", "link flap"),
+        ("patch", "none"),
         ("check", "none"),
         ("up", "none"),
-        ("patch", "none"),
+        ("patch", "session reset"),
     ]
     assert found.steps[3].undo == f"break it out to {WHOLE} again, then {BY_CHECKPOINT}"
     assert found.steps[6].names == ("Ethernet0|3", "Ethernet4|3")
+
+
+def test_what_rides_along_keeps_its_label():
+    other = halved()
+    other["PORT"]["Ethernet8"]["fec"] = "none"
+    rebuild = next(each for each in plan(OLD, other).steps if each.title.startswith("rebuild"))
+    assert (str(rebuild.impact), rebuild.why) == ("link flap", "the port trains again")
 
 
 def test_folding_is_a_breakout_as_well():
