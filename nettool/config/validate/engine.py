@@ -20,35 +20,24 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from nettool.config.nos.artifact import Tables
 from nettool.config.validate import waivers as waiving
+from nettool.config.validate.asking import Engines, option_of
 from nettool.config.validate.declared import Links, Traffic
-from nettool.config.validate.fabric import FabricConfigs
 from nettool.config.validate.platform import Platform
 from nettool.config.validate.reading import ConfigFile, read, with_text
-from nettool.config.validate.rule import (
-    RULES,
-    Context,
-    DeviceRule,
-    FabricRule,
-    Fault,
-    Rule,
-)
+from nettool.config.validate.rule import RULES
 from nettool.config.validate.secrets import masked
 from nettool.config.validate.tables import Config, TableStore
 from nettool.config.validate.waivers import Waiver
 from nettool.core.errors import UsageError
-from nettool.core.finding import Finding, Report, Severity
+from nettool.core.finding import Finding, Report
 
-_MOST = 2000
-"""Findings of one rule on one device; more help nobody and take long to place."""
 YangCheck = Callable[[Tables], Report]
 PlatformOf = Callable[[Tables], Platform | None]
-_LOWER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFO}
 
 
 def lint(
@@ -65,7 +54,7 @@ def lint(
 
     Raises UsageError for a file that is missing or unreadable; whatever is in a file is a finding.
     """
-    engines = _Engines(traffic)
+    engines = Engines(traffic)
     read_files = [read(path) for path in files]
     configs, names = _named(read_files, engines.store)
     findings: list[Finding] = [each for file in read_files for each in file.findings]
@@ -102,7 +91,7 @@ def validate_tables(
     that no host sends lossless traffic to, such as a management network's. Devices whose tables
     are equal (the same objects, or the same content) are asked once.
     """
-    engines = _Engines(traffic)
+    engines = Engines(traffic)
     findings: list[Finding] = []
     configs = [engines.store.config(name, tables) for name, tables in devices.items()]
     for config in configs:
@@ -127,152 +116,8 @@ def explain(rule_id: str) -> str:
     lines = [f"{rule.id}  {rule.title} ({rule.severity})", "", f"Why: {rule.why}",
              f"Fix: {rule.fix}", f"Source: {rule.source}"]  # fmt: skip
     if rule.needs:
-        lines.append(f"Needs: {', '.join(_option(each) for each in rule.needs)}")
+        lines.append(f"Needs: {', '.join(option_of(each) for each in rule.needs)}")
     return "\n".join(lines)
-
-
-class _Engines:
-    """One engine a platform, over one store of tables."""
-
-    def __init__(self, traffic: Traffic | None) -> None:
-        self.store = TableStore()
-        self._traffic = traffic
-        self._engines: dict[tuple[int, bool], _Engine] = {}
-        self._devices: Counter[tuple[int, bool]] = Counter()
-
-    def of(self, platform: Platform | None, *, lossless: bool = True) -> _Engine:
-        """The engine of the next device: its platform, and whether lossless traffic gets there."""
-        self._devices[id(platform), lossless] += 1
-        return self._engine(platform, lossless=lossless)
-
-    def across(self) -> _Engine:
-        """The engine for rules across devices."""
-        return next(iter(self._engines.values()), None) or self._engine(None, lossless=True)
-
-    @property
-    def platforms(self) -> list[str]:
-        """The platforms met, by name."""
-        met = (each.context.platform for each in self._engines.values())
-        return sorted({each.name for each in met if each})
-
-    @property
-    def skipped(self) -> dict[str, str]:
-        """Rules that could not run, with what they lack and, if not on all, on how many devices."""
-        every = sum(self._devices.values())
-        without: Counter[tuple[str, str]] = Counter()
-        for key, engine in self._engines.items():
-            for rule, lacks in engine.skipped.items():
-                without[rule, lacks] += self._devices[key]
-        return {
-            rule: lacks if count >= every else f"{lacks} ({count} of {every} devices)"
-            for (rule, lacks), count in sorted(without.items())
-        }
-
-    def _engine(self, platform: Platform | None, *, lossless: bool) -> _Engine:
-        key = id(platform), lossless
-        if key not in self._engines:
-            traffic = self._traffic
-            if traffic is not None and not lossless:
-                traffic = replace(traffic, lossless=frozenset())
-            self._engines[key] = _Engine(Context(platform, traffic), self.store)
-        return self._engines[key]
-
-
-class _Engine:
-    """The rules of one run, and what they said of tables that were seen before."""
-
-    def __init__(self, context: Context, store: TableStore) -> None:
-        self.context = context
-        self.store = store
-        self.skipped: dict[str, str] = {}
-        self._said: dict[tuple[object, ...], tuple[Fault, ...]] = {}
-        rules = [RULES[each] for each in RULES]
-        self._device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
-        self._fabric = [r for r in rules if isinstance(r, FabricRule) and self._can(r)]
-
-    def device(self, config: Config) -> list[Finding]:
-        """What the device rules say of one configuration."""
-        found = [
-            self._finding(rule, fault, config.device, config.file)
-            for rule in self._device
-            for fault in self._faults(rule, config)
-        ]
-        config.forget_own()
-        return found
-
-    def fabric(self, configs: Sequence[Config], links: Links) -> list[Finding]:
-        """What the fabric rules say of all configurations together."""
-        across = FabricConfigs.of(configs, links)
-        files = {each.device: each.file for each in configs}
-        return [
-            self._finding(rule, fault, fault.device, files.get(fault.device or ""))
-            for rule in self._fabric
-            for fault in rule.check(across, self.context)
-        ]
-
-    def _faults(self, rule: DeviceRule, config: Config) -> tuple[Fault, ...]:
-        if not rule.reads:
-            return _bounded(rule, config, self.context)
-        seen = {name: config.tables[name] for name in rule.reads if name in config.tables}
-        key = (rule.id, *(id(seen.get(name)) for name in rule.reads))
-        known = self._said.get(key)
-        if known is None:
-            known = _bounded(rule, Config("", seen), self.context)
-            self._said[key] = known
-        return known
-
-    def _finding(self, rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
-        severity, weak = fault.severity or rule.severity, self._weak(rule)
-        return Finding(
-            rule=rule.id,
-            severity=_LOWER.get(severity, severity) if weak else severity,
-            message=fault.message + weak,
-            hint=fault.hint or rule.fix,
-            file=file,
-            device=device or None,
-            table=fault.table,
-            key=fault.key,
-            field=fault.field,
-        )
-
-    def _weak(self, rule: Rule) -> str:
-        """What a rule rests on that is not firm, in words; empty where all is."""
-        platform = self.context.platform
-        facts = [each.partition(".")[2] for each in rule.needs if each.startswith("platform.")]
-        trusts = {each: platform.weak[each] for each in facts if platform and each in platform.weak}
-        said = ", ".join(f"{each.replace('_', ' ')} is {trust}" for each, trust in trusts.items())
-        return f" ({platform.name}: {said})" if platform and said else ""
-
-    def _can(self, rule: Rule) -> bool:
-        missing = [each for each in rule.needs if self.context.lacks(each)]
-        if missing and not any(self.context.excludes(each) for each in missing):
-            self.skipped[rule.id] = ", ".join(_option(each) for each in missing)
-        return not missing
-
-
-def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault, ...]:
-    faults = tuple(islice(rule.check(config, context), _MOST + 1))
-    if len(faults) <= _MOST:
-        return faults
-    more = f"more than {_MOST} findings of this rule; the rest is not shown"
-    return (*faults[:_MOST], Fault(None, None, None, more, "mend these first"))
-
-
-_FACTS = {
-    "breakout": "breakout modes",
-    "buffer": "packet buffer",
-    "lookup": "headroom table",
-    "port_headroom": "headroom limit of a port",
-    "size_holds_headroom": "rule for profile sizes",
-    "max_lossless_priorities": "number of lossless priorities",
-    "pfc_to_pg_map_needed": "need of a PFC map",
-}
-
-
-def _option(need: str) -> str:
-    whole, _, fact = need.partition(".")
-    option = f"--{whole}"
-    return f"{option} with its {_FACTS.get(fact, fact)}" if fact else option
 
 
 def _named(
@@ -327,7 +172,7 @@ def _across(
 
 
 def _report(
-    findings: Iterable[Finding], waivers: Sequence[Waiver], engines: _Engines, **counts: int
+    findings: Iterable[Finding], waivers: Sequence[Waiver], engines: Engines, **counts: int
 ) -> Report:
     result = waiving.apply(waivers, findings)
     summary: dict[str, object] = {**counts}

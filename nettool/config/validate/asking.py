@@ -1,0 +1,165 @@
+"""Rules asked of devices: which can run with what is known, and what equal tables said before.
+
+An engine holds the rules for one platform; `Engines` has one for each platform that is met.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import islice
+
+from nettool.config.validate.declared import Links, Traffic
+from nettool.config.validate.fabric import FabricConfigs
+from nettool.config.validate.platform import Platform
+from nettool.config.validate.rule import RULES, Context, DeviceRule, FabricRule, Fault, Rule
+from nettool.config.validate.tables import Config, TableStore
+from nettool.core.finding import Finding, Severity
+
+_MOST = 2000
+"""Findings of one rule on one device; more help nobody and take long to place."""
+_LOWER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFO}
+_FACTS = {
+    "breakout": "breakout modes",
+    "buffer": "packet buffer",
+    "lookup": "headroom table",
+    "port_headroom": "headroom limit of a port",
+    "size_holds_headroom": "rule for profile sizes",
+    "max_lossless_priorities": "number of lossless priorities",
+    "pfc_to_pg_map_needed": "need of a PFC map",
+}
+
+
+class Engines:
+    """One engine a platform, over one store of tables."""
+
+    def __init__(self, traffic: Traffic | None) -> None:
+        self.store = TableStore()
+        self._traffic = traffic
+        self._engines: dict[tuple[int, bool], Engine] = {}
+        self._devices: Counter[tuple[int, bool]] = Counter()
+
+    def of(self, platform: Platform | None, *, lossless: bool = True) -> Engine:
+        """The engine of the next device: its platform, and whether lossless traffic gets there."""
+        self._devices[id(platform), lossless] += 1
+        return self._engine(platform, lossless=lossless)
+
+    def across(self) -> Engine:
+        """The engine for rules across devices."""
+        return next(iter(self._engines.values()), None) or self._engine(None, lossless=True)
+
+    @property
+    def platforms(self) -> list[str]:
+        """The platforms met, by name."""
+        met = (each.context.platform for each in self._engines.values())
+        return sorted({each.name for each in met if each})
+
+    @property
+    def skipped(self) -> dict[str, str]:
+        """Rules that could not run, with what they lack and, if not on all, on how many devices."""
+        every = sum(self._devices.values())
+        without: Counter[tuple[str, str]] = Counter()
+        for key, engine in self._engines.items():
+            for rule, lacks in engine.skipped.items():
+                without[rule, lacks] += self._devices[key]
+        return {
+            rule: lacks if count >= every else f"{lacks} ({count} of {every} devices)"
+            for (rule, lacks), count in sorted(without.items())
+        }
+
+    def _engine(self, platform: Platform | None, *, lossless: bool) -> Engine:
+        key = id(platform), lossless
+        if key not in self._engines:
+            traffic = self._traffic
+            if traffic is not None and not lossless:
+                traffic = replace(traffic, lossless=frozenset())
+            self._engines[key] = Engine(Context(platform, traffic), self.store)
+        return self._engines[key]
+
+
+class Engine:
+    """The rules of one run, and what they said of tables that were seen before."""
+
+    def __init__(self, context: Context, store: TableStore) -> None:
+        self.context = context
+        self.store = store
+        self.skipped: dict[str, str] = {}
+        self._said: dict[tuple[object, ...], tuple[Fault, ...]] = {}
+        rules = [RULES[each] for each in RULES]
+        self._device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
+        self._fabric = [r for r in rules if isinstance(r, FabricRule) and self._can(r)]
+
+    def device(self, config: Config) -> list[Finding]:
+        """What the device rules say of one configuration."""
+        found = [
+            self._finding(rule, fault, config.device, config.file)
+            for rule in self._device
+            for fault in self._faults(rule, config)
+        ]
+        config.forget_own()
+        return found
+
+    def fabric(self, configs: Sequence[Config], links: Links) -> list[Finding]:
+        """What the fabric rules say of all configurations together."""
+        across = FabricConfigs.of(configs, links)
+        files = {each.device: each.file for each in configs}
+        return [
+            self._finding(rule, fault, fault.device, files.get(fault.device or ""))
+            for rule in self._fabric
+            for fault in rule.check(across, self.context)
+        ]
+
+    def _faults(self, rule: DeviceRule, config: Config) -> tuple[Fault, ...]:
+        if not rule.reads:
+            return _bounded(rule, config, self.context)
+        seen = {name: config.tables[name] for name in rule.reads if name in config.tables}
+        key = (rule.id, *(id(seen.get(name)) for name in rule.reads))
+        known = self._said.get(key)
+        if known is None:
+            known = _bounded(rule, Config("", seen), self.context)
+            self._said[key] = known
+        return known
+
+    def _finding(self, rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
+        severity, weak = fault.severity or rule.severity, self._weak(rule)
+        return Finding(
+            rule=rule.id,
+            severity=_LOWER.get(severity, severity) if weak else severity,
+            message=fault.message + weak,
+            hint=fault.hint or rule.fix,
+            file=file,
+            device=device or None,
+            table=fault.table,
+            key=fault.key,
+            field=fault.field,
+        )
+
+    def _weak(self, rule: Rule) -> str:
+        """What a rule rests on that is not firm, in words; empty where all is."""
+        platform = self.context.platform
+        facts = [each.partition(".")[2] for each in rule.needs if each.startswith("platform.")]
+        trusts = {each: platform.weak[each] for each in facts if platform and each in platform.weak}
+        said = ", ".join(f"{each.replace('_', ' ')} is {trust}" for each, trust in trusts.items())
+        return f" ({platform.name}: {said})" if platform and said else ""
+
+    def _can(self, rule: Rule) -> bool:
+        missing = [each for each in rule.needs if self.context.lacks(each)]
+        if missing and not any(self.context.excludes(each) for each in missing):
+            self.skipped[rule.id] = ", ".join(option_of(each) for each in missing)
+        return not missing
+
+
+def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault, ...]:
+    faults = tuple(islice(rule.check(config, context), _MOST + 1))
+    if len(faults) <= _MOST:
+        return faults
+    more = f"more than {_MOST} findings of this rule; the rest is not shown"
+    return (*faults[:_MOST], Fault(None, None, None, more, "mend these first"))
+
+
+def option_of(need: str) -> str:
+    """A rule's need as the option that meets it."""
+    whole, _, fact = need.partition(".")
+    option = f"--{whole}"
+    return f"{option} with its {_FACTS.get(fact, fact)}" if fact else option
