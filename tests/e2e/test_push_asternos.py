@@ -16,10 +16,11 @@ from nettool.fleet.deploy.push import Consent, backup, confirm, diff_live, push,
 from nettool.fleet.deploy.reach import Reach, Settings
 from nettool.fleet.deploy.runner import environment
 from nettool.fleet.deploy.verifying import verify
-from nettool.fleet.mock.factory import factory_specs
+from nettool.fleet.mock.factory import fabric_cables, factory_specs
 from nettool.fleet.mock.fault import Fault
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.serve import where
+from nettool.fleet.mock.spec import Cable
 from nettool.pipeline import plan_fabric, render_build
 
 ROOT = Path(__file__).parents[2]
@@ -63,7 +64,7 @@ class Site:
         if installed:
             texts = {each.name: as_saved(read_lines(self.text(each.name))) for each in specs}
             specs = [replace(s, files={f"/{STARTUP}": texts[s.name]}) for s in specs]
-        return MockFleet(specs, scale=SCALE)
+        return MockFleet(specs, fabric_cables(fabric), scale=SCALE)
 
     def reach(self, fleet: MockFleet, limit: str | None = None) -> Reach:
         overlay = mock_overlay(where(fleet), self.folder / "overlay")
@@ -143,6 +144,14 @@ def test_one_line_is_shown_pushed_verified_and_undone(site, fleet):
     undone = rollback(site.reach(fleet, "leaf02"), consent=CONSENT)
     assert outcomes(undone) == {"leaf02": Outcome.CHANGED}
     assert saved(fleet, "leaf02") == before
+
+
+def test_a_cable_in_another_port_is_found(site, fleet):
+    reach = site.reach(fleet, "leaf01")
+    assert {each.rule for each in verify(site.build, reach).findings} == {"VER020"}
+    fleet.network.plug(Cable("leaf01:Ethernet8", "node01:nic1"))
+    said = [e.message for e in verify(site.build, reach).findings if e.rule == "VER006"]
+    assert said == ["leaf01: Ethernet8 is planned towards node02:nic1, LLDP sees node01:nic1"]
 
 
 def test_confirm_and_backup(site, fleet, tmp_path):

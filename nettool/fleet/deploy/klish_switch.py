@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from nettool.config.diff.asternos import diff_asternos, same_lines
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.commands import Block
+from nettool.config.nos.dialects.asternos.lldp import lldp_neighbors
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.deploy.switch import (
     KEEP_RUNS,
@@ -69,6 +70,13 @@ class KlishSwitch(Switch):
         if reply.status or reply.stdout.lstrip().startswith("{"):
             return None
         return _tables(reply.stdout)
+
+    def neighbours(self) -> dict[str, tuple[str, str]]:
+        """The far device and port that LLDP sees, by local port (EthernetN)."""
+        command = "show lldp neighbor summary"
+        reply = self._klish.run(command, timeout=self._patience)
+        self._check(command, reply)
+        return lldp_neighbors(reply.stdout)
 
     def differences(self, device: str, running: Tables, wanted: Tables) -> ChangeSet:
         """What differs, whoever has written it."""

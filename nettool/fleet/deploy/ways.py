@@ -26,7 +26,7 @@ from nettool.fleet.transport.transport import Transport
 from nettool.fleet.verify.observed import Observed, Seen
 
 _NOT_PUBLIC = "no public page says how AsterNOS shows it"
-_UNREAD = dict.fromkeys(("links", "counters", "lossless set", "neighbours"), _NOT_PUBLIC)
+_UNREAD = dict.fromkeys(("links", "counters", "lossless set"), _NOT_PUBLIC)
 
 
 class Ways(Protocol):
@@ -85,9 +85,11 @@ class KlishWays:
 
     def __init__(self, klish: KlishTransport, startup: str) -> None:
         self._klish, self._startup = klish, startup
+        self._far: dict[str, tuple[str, str]] = {}
 
     def intended(self, path: Path) -> Tables:
-        """The lines of an `asternos.cfg` by view."""
+        """The lines of an `asternos.cfg` by view; the planned far ends stand beside it."""
+        self._far = _far_ends(path.with_name("device.json"))
         return {
             view: {line: {} for line in lines} for view, lines in read_lines(_text(path)).items()
         }
@@ -107,10 +109,22 @@ class KlishWays:
             raise DeviceError(f"{name}: {obstacle}")
         running, saved = switch.running(), switch.saved()
         guard = str(switch.holder()) if switch.guard_waits() else ""
-        observed = Observed(name, running, saved, guard, unread=_UNREAD)
+        lldp = switch.neighbours() if self._far else {}
+        observed = Observed(name, running, saved, guard, lldp=lldp, unread=_UNREAD)
         left = diff_asternos(name, running, order.intended)
         unsaved = None if saved is None else switch.differences(name, saved, running)
-        return Seen(name, order.intended, observed, left=left, unsaved=unsaved)
+        return Seen(name, order.intended, observed, self._far, left=left, unsaved=unsaved)
+
+
+def _far_ends(path: Path) -> dict[str, tuple[str, str]]:
+    """The far device and port by local port, as `device.json` plans them; none without it."""
+    if not path.is_file():
+        return {}
+    try:
+        links = json.loads(path.read_text())["interfaces"]["links"]
+        return {port: (str(each["device"]), str(each["port"])) for port, each in links.items()}
+    except (ValueError, KeyError, TypeError) as exc:
+        raise UsageError(f"{path}: not a device of nettool's ({exc})") from exc
 
 
 def _text(path: Path) -> str:

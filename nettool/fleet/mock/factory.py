@@ -26,7 +26,7 @@ def factory_specs(
         yield SwitchSpec(
             name=device.name,
             nos=nos,
-            config=_factory_config(device, ports, platform),
+            config=_factory_config(device, ports, platform, is_set_up=nos == "asternos"),
             hwsku=device.sku,
             platform=platform,
             asic_type=_asic_type(device.asic),
@@ -54,12 +54,15 @@ def _ports(device: Device) -> dict[str, PortFacts]:
     }
 
 
-def _factory_config(device: Device, ports: dict[str, PortFacts], platform: str) -> dict[str, Any]:
+def _factory_config(
+    device: Device, ports: dict[str, PortFacts], platform: str, *, is_set_up: bool
+) -> dict[str, Any]:
+    """`is_set_up`: it has its name and its ports are up, for which klish has no public line."""
     speeds = {s.name: s.speed for s in (*device.layout.slots, *device.layout.extras)}
     return {
         "DEVICE_METADATA": {
             "localhost": {
-                "hostname": "sonic",
+                "hostname": device.name if is_set_up else "sonic",
                 "hwsku": device.sku,
                 "platform": platform,
                 "mac": _mac(device.number),
@@ -75,7 +78,7 @@ def _factory_config(device: Device, ports: dict[str, PortFacts], platform: str) 
                 "index": facts.index,
                 "alias": facts.alias,
                 "speed": str(speeds[name]),
-                "admin_status": "down",
+                "admin_status": "up" if is_set_up else "down",
                 "mtu": "9100",
             }
             for name, facts in ports.items()
