@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Start the switches with factory configuration and wait for a signal."""
     plan = plan_fabric(find_fabric(arguments.fabric))
-    specs = factory_specs(plan.fabric, plan.intent.management.user)
+    specs = factory_specs(plan.fabric, plan.intent.management.user, nos=plan.intent.nos.name)
     fleet = MockFleet(specs, fabric_cables(plan.fabric), scale=arguments.scale)
 
     def announce(listening: Mapping[str, Any]) -> None:
