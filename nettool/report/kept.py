@@ -12,10 +12,12 @@ from dataclasses import dataclass, field
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
+from typing import Literal
 
-import orjson
+from pydantic import ValidationError
 
 import nettool
+from nettool.core.model import Model
 from nettool.core.resources import shipped
 from nettool.report.documents import document
 from nettool.report.folder import MANIFEST, digest
@@ -71,6 +73,14 @@ class Manifest:
         return Manifest(now.tool, whole)
 
 
+class _Written(Model):
+    """The file of a manifest."""
+
+    schema_version: Literal[1]
+    tool: str
+    devices: dict[str, Made]
+
+
 class Rebuild:
     """A build on top of the one in a folder: what must be made again, and what is taken over."""
 
@@ -100,12 +110,10 @@ class Rebuild:
 def read_manifest(out: Path) -> Manifest:
     """The manifest of the build in `out`; an empty one where there is none that can be read."""
     try:
-        data = orjson.loads((out / MANIFEST).read_bytes())
-        if data["schema_version"] != SCHEMA_VERSION:
-            return Manifest()
-        return Manifest(data["tool"], {k: Made(**v) for k, v in data["devices"].items()})
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        read = _Written.model_validate_json((out / MANIFEST).read_bytes())
+    except (OSError, ValidationError):
         return Manifest()
+    return Manifest(read.tool, read.devices)
 
 
 def manifest_of(states: Mapping[str, str], *folders: Path) -> Manifest:
@@ -117,7 +125,9 @@ def manifest_of(states: Mapping[str, str], *folders: Path) -> Manifest:
 def _untouched(out: Path, files: Mapping[str, str]) -> bool:
     try:
         return all(
-            _inside(name) and digest((out / name).read_bytes()) == known
+            _inside(name)
+            and not (out / name).is_symlink()
+            and digest((out / name).read_bytes()) == known
             for name, known in files.items()
         )
     except OSError:
@@ -126,7 +136,7 @@ def _untouched(out: Path, files: Mapping[str, str]) -> bool:
 
 def _inside(name: str) -> bool:
     parts = PurePosixPath(name).parts
-    return parts[0] in ("devices", "hosts") and ".." not in parts
+    return parts[:1] in (("devices",), ("hosts",)) and ".." not in parts
 
 
 @cache

@@ -111,7 +111,13 @@ def test_new_templates_render_everything(site, name, text):
     assert site.build() == 0
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"schema_version": 9}', '{"schema_version": 1}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "[]", "\0", '{"schema_version": 9}', '{"schema_version": 1}',
+        '{"schema_version": 1, "tool": "x", "devices": {"leaf01": {"state": "", "files": []}}}',
+    ],
+)  # fmt: skip
 def test_a_manifest_that_cannot_be_read_renders_everything(site, text):
     (site.out / MANIFEST).write_text(text)
     assert site.build() == len(EVERY | HOSTS)
@@ -120,10 +126,12 @@ def test_a_manifest_that_cannot_be_read_renders_everything(site, text):
 def test_no_file_outside_the_build_is_taken_over(site):
     (site.folder / "secret").write_text("x")
     text = (site.out / MANIFEST).read_text()
+    (site.out / "devices/leaf02/device.json").unlink()
+    (site.out / "devices/leaf02/device.json").symlink_to(site.folder / "secret")
     name = "devices/../../site/secret"
     text = text.replace('"devices/leaf01/device.json":"', f'"{name}":"{kept.digest(b"x")}","y":"')
     (site.out / MANIFEST).write_text(text)
-    assert site.build() == 1
+    assert site.build() == 2
 
 
 def test_a_full_build_keeps_no_manifest(site):
