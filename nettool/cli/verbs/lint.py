@@ -38,7 +38,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--links", type=Path, metavar="FILE", help="cables between the files: YAML or cabling.csv"
     )
     parser.add_argument("--waivers", type=Path, metavar="FILE", help="findings that are accepted")
-    parser.add_argument("--explain", metavar="RULE", help="why a rule exists and what to do")
+    parser.add_argument(
+        "--explain", metavar="CODE", help="what the code of any finding means, and what to do"
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
@@ -47,7 +49,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         screen.text(explain(arguments.explain))
         return 0
     if not arguments.files:
-        raise UsageError("name at least one FILE to lint, or --explain RULE")
+        raise UsageError("name at least one FILE to lint, or --explain CODE")
     platform, known = platform_at(arguments.platform) if arguments.platform else (None, None)
     report = lint(
         [file for given in arguments.files for file in _files(given)],

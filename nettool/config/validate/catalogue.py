@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nettool.config.validate.rule import RULES, Rule
+from nettool.core.codes import codes
 
 _DECLARED = """\
 ## What can be told beside the files
@@ -28,16 +29,18 @@ well. It is taken to name every cable of its devices.
 
 
 def catalogue() -> str:
-    """Every rule with its level, why, fix and public source, in order of ids."""
+    """Every rule with its level, why, fix and public source, then every other code."""
     rules = [RULES[name] for name in RULES]
-    return "\n".join((*_index(rules), *(line for each in rules for line in _page(each))))
+    pages = (line for each in rules for line in _page(each))
+    return "\n".join((*_index(rules), *pages, *_others()))
 
 
 def _index(rules: list[Rule]) -> Iterator[str]:
     yield "# Rules of `nettool lint` and `nettool validate`"
     yield ""
     yield "An error breaks or drops in silence; a warning deserves a look; info is a note."
-    yield "`nettool lint --explain RULE` prints the same."
+    yield "`nettool lint --explain CODE` prints the same. Codes that inputs, plan, build, cabling"
+    yield "and verify give are [at the end](#codes-of-the-other-stages)."
     yield ""
     yield "| rule | level | finds |"
     yield "| --- | --- | --- |"
@@ -56,4 +59,14 @@ def _page(rule: Rule) -> Iterator[str]:
     yield ""
     needs = f" Needs {', '.join(rule.needs)}." if rule.needs else ""
     yield f"Source: {rule.source}.{needs}"
+    yield ""
+
+
+def _others() -> Iterator[str]:
+    yield "## Codes of the other stages"
+    yield ""
+    yield "| code | level | finds | why, and what to do |"
+    yield "| --- | --- | --- | --- |"
+    for each in codes().values():
+        yield f"| {each.id} | {each.level} | {each.finds} | {each.why} {each.fix} |"
     yield ""

@@ -33,6 +33,7 @@ from nettool.config.validate.rule import RULES
 from nettool.config.validate.secrets import masked
 from nettool.config.validate.tables import Config, TableStore
 from nettool.config.validate.waivers import Waiver
+from nettool.core.codes import codes
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report
 
@@ -104,14 +105,19 @@ def validate_tables(
 
 
 def explain(rule_id: str) -> str:
-    """A rule's page: what it finds, why it matters, what to do, and where that is published.
+    """The page of a finding's code: what it finds, why it matters, and what to do.
 
-    Raises UsageError for an id that no rule has.
+    A rule's page names its public source as well. Raises UsageError for a code that nothing has.
     """
     wanted = rule_id.strip().upper()
+    if wanted in codes():
+        code = codes()[wanted]
+        return f"{code.id}  {code.finds} ({code.level})\n\nWhy: {code.why}\nFix: {code.fix}"
     if wanted not in RULES:
-        near = ", ".join(each for each in RULES if each[:3] == wanted[:3]) or ", ".join(RULES)
-        raise UsageError(f"there is no rule {rule_id!r}; known are {near}")
+        known = sorted([*RULES, *codes()])
+        near = [each for each in known if each[:3] == wanted[:3]]
+        said = ", ".join(near or sorted({each[:3] + "…" for each in known}))
+        raise UsageError(f"there is no rule or code {rule_id!r}; known are {said}")
     rule = RULES[wanted]
     lines = [f"{rule.id}  {rule.title} ({rule.severity})", "", f"Why: {rule.why}",
              f"Fix: {rule.fix}", f"Source: {rule.source}"]  # fmt: skip
