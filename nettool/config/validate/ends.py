@@ -28,18 +28,24 @@ def odd_ends(fabric: FabricConfigs, view: Callable[[LinkEnd], V | None]) -> Iter
     The odd end is the one whose view is rarer over all links, b where both are as common.
     """
     differing = [
-        (a, b, ours, theirs)
-        for a, b in fabric.inside
-        if (ours := view(a)) is not None and (theirs := view(b)) is not None and ours != theirs
+        (group, ours, theirs)
+        for group in fabric.alike
+        if (ours := view(group[0][0])) is not None
+        and (theirs := view(group[0][1])) is not None
+        and ours != theirs
     ]
     if not differing:
         return
-    common = Counter(view(end) for pair in fabric.inside for end in pair)
-    for a, b, ours, theirs in differing:
-        if common[ours] < common[theirs]:
-            yield Odd(a, b, ours, theirs)
-        else:
-            yield Odd(b, a, theirs, ours)
+    common: Counter[object] = Counter()
+    for group in fabric.alike:
+        for end in group[0]:
+            common[view(end)] += len(group)
+    for group, ours, theirs in differing:
+        for a, b in group:
+            if common[ours] < common[theirs]:
+                yield Odd(a, b, ours, theirs)
+            else:
+                yield Odd(b, a, theirs, ours)
 
 
 def qos_row(end: LinkEnd) -> Row:

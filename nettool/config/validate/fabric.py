@@ -11,6 +11,11 @@ from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links
 from nettool.config.validate.tables import Config, Row, Table
 
 T = TypeVar("T")
+_OF_PORTS = (
+    "PORT", "PORTCHANNEL", "PORTCHANNEL_MEMBER", "VLAN_MEMBER", "PORT_QOS_MAP", "DSCP_TO_TC_MAP",
+    "TC_TO_QUEUE_MAP", "QUEUE", "WRED_PROFILE", "BUFFER_PG", "BUFFER_PROFILE",
+)  # fmt: skip
+"""Tables that say what a port does, apart from its addresses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +65,28 @@ class FabricConfigs:
         return tuple((a, b) for _, a, b in self.ends if a.row is not None and b.row is not None)
 
     @cached_property
+    def kinds(self) -> Mapping[str, int]:
+        """A number for each device: equal where all tables of ports are the same."""
+        known: dict[tuple[int, ...], int] = {}
+        return {
+            name: known.setdefault(tuple(id(each.tables.get(t)) for t in _OF_PORTS), len(known))
+            for name, each in self.devices.items()
+        }
+
+    @cached_property
+    def alike(self) -> tuple[tuple[tuple[LinkEnd, LinkEnd], ...], ...]:
+        """The links inside, those together whose ports and tables of ports are the same.
+
+        Fabrics repeat themselves: what a rule finds on the first of a group holds for all of it.
+        """
+        kind = self.kinds
+        groups: dict[tuple[int, str, int, str], list[tuple[LinkEnd, LinkEnd]]] = {}
+        for a, b in self.inside:
+            key = (kind[a.end.device], a.end.port, kind[b.end.device], b.end.port)
+            groups.setdefault(key, []).append((a, b))
+        return tuple(tuple(each) for each in groups.values())
+
+    @cached_property
     def beyond(self) -> tuple[tuple[LinkEnd, DeclaredEnd], ...]:
         """Ports of devices with a file, and what they face that has none: hosts mostly.
 
@@ -81,7 +108,9 @@ class FabricConfigs:
 
         A bundle stands for its members.
         """
-        bundles = {name: bundles_of(each) for name, each in self.devices.items()}
+        bundles = {
+            name: found for name, each in self.devices.items() if (found := bundles_of(each))
+        }
         pairs = [(_bundled(a, bundles), _bundled(b, bundles)) for a, b in self.inside]
         return {**dict(pairs), **{b: a for a, b in pairs}}
 
@@ -147,5 +176,6 @@ def mtu_row(end: LinkEnd) -> tuple[str, str, Row]:
 
 
 def _bundled(end: LinkEnd, bundles: Mapping[str, Mapping[str, str]]) -> tuple[str, str]:
-    device, port = end.place
-    return device, bundles[device].get(port, port)
+    place = end.place
+    found = bundles.get(place[0])
+    return (place[0], found.get(place[1], place[1])) if found else place

@@ -137,7 +137,7 @@ def lengths_are_as_cabled(fabric: FabricConfigs, _context: Context) -> Iterator[
             message = f"{own}m here, and {what} has {link.length if told else most}m"
             level = None if told else Severity.WARNING
             device, port = end.place
-            key = _length_key(end) or "AZURE"
+            key = _length_key(end)
             yield Fault("CABLE_LENGTH", key, port, message, f'set "{most}m"', level, device)
 
 
@@ -201,12 +201,22 @@ def _other_neighbor(here: LinkEnd, there: LinkEnd) -> Iterator[Fault]:
 
 
 def _length(end: LinkEnd) -> int | None:
-    key = _length_key(end)
-    if end.config is None or key is None:
-        return None
-    return metres_of(end.config.row("CABLE_LENGTH", key).get(end.end.port))
+    return _lengths_of(end).get(end.end.port, ("", None))[1]
 
 
-def _length_key(end: LinkEnd) -> str | None:
-    rows = end.config.rows("CABLE_LENGTH") if end.config else {}
-    return next((key for key, row in rows.items() if end.end.port in row), None)
+def _length_key(end: LinkEnd) -> str:
+    return _lengths_of(end)[end.end.port][0]
+
+
+def _lengths_of(end: LinkEnd) -> Mapping[str, tuple[str, int | None]]:
+    if end.config is None or "CABLE_LENGTH" not in end.config:
+        return {}
+    return end.config.table("CABLE_LENGTH").once("lengths_by_port", _lengths)
+
+
+def _lengths(table: Table) -> Mapping[str, tuple[str, int | None]]:
+    return {
+        port: (key, metres_of(text))
+        for key, row in table.rows.items()
+        for port, text in row.items()
+    }

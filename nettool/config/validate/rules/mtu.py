@@ -34,19 +34,23 @@ def paths_take_large_frames(fabric: FabricConfigs, _context: Context) -> Iterato
     the narrow one.
     """
     joined = _joined(fabric)
-    hosts = [(end, _mtu(end)) for end, _ in fabric.beyond if _carries_roce(end)]
+    hosts = list(_hosts(fabric))
     most: dict[str, Counter[int]] = {}
     for end, mtu in hosts:
         most.setdefault(joined[end.end.device], Counter())[mtu] += 1
     entry = {root: counts.most_common(1)[0][0] for root, counts in most.items()}
     for end, mtu in hosts:
-        if end.end.mtu is None:
-            yield from _narrow(end, mtu, entry[joined[end.end.device]], "other hosts' ports")
-    for a, b in fabric.inside:
-        need = entry.get(joined[a.end.device])
-        mtu = _mtu(a)
-        if need is not None and mtu == _mtu(b) and _carries_roce(a):
-            yield from _narrow(a, mtu, need, f"hosts' ports; the other end is {b.end}")
+        if end.end.mtu is None and mtu < entry[joined[end.end.device]]:
+            yield _narrow(end, mtu, entry[joined[end.end.device]], "other hosts' ports")
+    widest = max(entry.values(), default=0)
+    for group in fabric.alike:
+        mtu = _mtu(group[0][0])
+        if mtu >= widest or mtu != _mtu(group[0][1]) or not _carries_roce(group[0][0]):
+            continue
+        for a, b in group:
+            need = entry.get(joined[a.end.device], 0)
+            if mtu < need:
+                yield _narrow(a, mtu, need, f"hosts' ports; the other end is {b.end}")
 
 
 @device_rule(
@@ -77,13 +81,23 @@ def vlans_take_large_frames(config: Config, _context: Context) -> Iterator[Fault
             yield Fault("VLAN", vlan, "mtu", message, f'set "{mtu}"')
 
 
-def _narrow(end: LinkEnd, mtu: int, need: int, where: str) -> Iterator[Fault]:
-    if mtu >= need:
-        return
+def _hosts(fabric: FabricConfigs) -> Iterator[tuple[LinkEnd, int]]:
+    """Ports that hosts send RDMA into, with their MTU."""
+    known: dict[tuple[int, str], int | None] = {}
+    for end, _ in fabric.beyond:
+        key = (fabric.kinds[end.end.device], end.end.port)
+        if key not in known:
+            known[key] = _mtu(end) if _carries_roce(end) else None
+        mtu = known[key]
+        if mtu is not None:
+            yield end, mtu
+
+
+def _narrow(end: LinkEnd, mtu: int, need: int, where: str) -> Fault:
     level = Severity.ERROR if mtu < ROCE_FRAME <= need else None
     table, key, _ = mtu_row(end)
     message = f"mtu {mtu} here, on a path of frames up to {need} from {where}"
-    yield Fault(table, key, "mtu", message, f'set "{need}"', level, end.end.device)
+    return Fault(table, key, "mtu", message, f'set "{need}"', level, end.end.device)
 
 
 def _joined(fabric: FabricConfigs) -> dict[str, str]:
