@@ -21,32 +21,40 @@ def command_blocks(changes: ChangeSet, standing: Iterable[str] = ()) -> tuple[Bl
     """
     stands = tuple(standing)
     usable = [each for each in changes.changes if not _cannot_go(each, stands)]
-    going = tuple(
-        c.key for c in usable if c.table == TOP and c.kind is ChangeKind.REMOVE and _said(c)
-    )
+    going = tuple(_view(c) for c in usable if c.kind is ChangeKind.REMOVE)
     inner: dict[str, list[Change]] = {}
     for change in usable:
-        if change.table != TOP and change.table.split(" / ")[0] not in going:
+        if change.table != TOP and not f"{change.table} / ".startswith(going):
             inner.setdefault(change.table, []).append(change)
     return tuple(_blocks(usable, inner))
 
 
 def _blocks(changes: list[Change], inner: dict[str, list[Change]]) -> Iterator[Block]:
+    views = frozenset(inner)
     left = dict(inner)
     for change in changes:
         if change.table != TOP:
             if lines := left.pop(change.table, None):
-                yield _block(change.table, lines)
+                yield from _block(change.table, lines, views)
         elif change.kind is ChangeKind.ADD and change.key in left:
-            yield _block(change.key, left.pop(change.key))
+            yield from _block(change.key, left.pop(change.key), views)
         else:
             yield (_said(change),)
 
 
-def _block(view: str, changes: list[Change]) -> Block:
-    """The way into a view and its lines, those that take something away first."""
-    lines = sorted(map(_said, changes), key=lambda line: not line.startswith(NO))
-    return (*view.split(" / "), *lines)
+def _block(view: str, changes: list[Change], views: frozenset[str]) -> Iterator[Block]:
+    """The way into a view and its lines, those that take something away first.
+
+    A line that opens an inner view is left to that view's own block: others would end up in it.
+    """
+    said = [_said(each) for each in changes if _view(each).removesuffix(" / ") not in views]
+    if said:
+        yield (*view.split(" / "), *sorted(said, key=lambda line: not line.startswith(NO)))
+
+
+def _view(change: Change) -> str:
+    """The view that a line opens, if it opens one, with a mark at its end."""
+    return f"{change.key} / " if change.table == TOP else f"{change.table} / {change.key} / "
 
 
 def _said(change: Change) -> str:

@@ -72,6 +72,22 @@ def test_lines_in_blocks_of_their_own_and_back():
     assert asternos_blocks(changes().inverse()) == BACK
 
 
+def test_a_line_after_an_inner_view_is_entered_outside_of_it():
+    text = "policy-map p\n class c\n  wred w\n queue-scheduler priority queue 6\n"
+    made = diff_asternos("leaf01", {}, read_lines(text))
+    assert asternos_blocks(made) == (
+        ("policy-map p", "queue-scheduler priority queue 6"),
+        ("policy-map p", "class c", "wred w"),
+    )
+    assert asternos_blocks(made.inverse()) == (("no policy-map p",),)
+    more = diff_asternos(
+        "leaf01", read_lines("policy-map p\n set x\n"), read_lines(f"{text} set x\n")
+    )
+    assert asternos_blocks(more.inverse()) == (
+        ("policy-map p", "no queue-scheduler priority queue 6", "no class c"),
+    )
+
+
 def test_order_and_defaults_are_no_difference():
     other = "interface mgmt 0\npriority-flow-control enable 3\n" + OLD
     assert same_lines(read_lines(OLD), read_lines(other))
