@@ -161,12 +161,15 @@ def _design(plan: Plan, screen: Screen) -> None:
         for t in fabric.tiers
     ]  # fmt: skip
     screen.table(("network", "tier", "links", "down", "up", "oversubscription"), tiers)
-    kinds = Counter(link.kind for link in fabric.links)
+    networks = {each.name: each.network for each in fabric.devices}
+    kinds = Counter((networks[link.b.device], link.kind) for link in fabric.links)
     cables = [
-        (k.tier, number, format_speed(k.speed), f"{k.length:g} m", k.medium, k.fec, k.optic)
-        for k, number in kinds.items()
-    ]
-    screen.table(("cables", "legs", "speed", "length", "medium", "FEC", "optic"), cables)
+        (network, k.tier, number, format_speed(k.speed), f"{k.length:g} m", k.medium, k.fec,
+         k.optic)
+        for (network, k), number in kinds.items()
+    ]  # fmt: skip
+    head = ("cables of", "tier", "legs", "speed", "length", "medium", "FEC", "optic")
+    screen.table(head, cables)
     _latency(plan, screen)
     _hashing(plan, screen)
 
