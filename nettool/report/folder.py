@@ -62,13 +62,15 @@ class _Old:
     names: tuple[str, ...] = ()
     listed: Mapping[str, str] = field(default_factory=dict)
 
-    def is_replaced(self, name: str, new: Mapping[str, str]) -> bool:
+    def is_replaced(self, name: str, new: Mapping[str, str], aside: Path) -> bool:
         """Whether a file may go: it is in the new build, or it is ours and nobody edited it."""
         if name in new and not self.listed:
             return True
         path = self.folder / name
         if path.is_symlink():
             return False
+        if name in new and path.samefile(aside / name):
+            return True
         return digest(path.read_bytes()) in (new.get(name), self.listed.get(name))
 
 
@@ -116,11 +118,11 @@ def _read_old(out: Path) -> _Old:
     if not out.exists():
         return _Old(out)
     own = (LISTING, MANIFEST)
-    return _Old(out, tuple(n for n in sorted(_names(out, "")) if n not in own), _listed(out))
+    return _Old(out, tuple(n for n in sorted(_names(out, "")) if n not in own), listing_of(out))
 
 
-def _listed(out: Path) -> dict[str, str]:
-    """The listing of a folder; an empty one where there is none that can be read."""
+def listing_of(out: Path) -> dict[str, str]:
+    """Digests by name of the files of a build; empty where there is no listing to be read."""
     try:
         files = orjson.loads((out / LISTING).read_bytes())["files"]
         return {str(name): str(known) for name, known in files.items()}
@@ -168,7 +170,7 @@ def _keep(
     foreign: list[str] = []
     edited: list[str] = []
     for name in old.names:
-        if old.is_replaced(name, new):
+        if old.is_replaced(name, new, aside):
             continue
         is_foreign = name not in new and name not in old.listed
         kept = name if is_foreign else _free(f"{name}.edited", old)

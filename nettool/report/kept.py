@@ -20,7 +20,7 @@ import nettool
 from nettool.core.model import Model
 from nettool.core.resources import shipped
 from nettool.report.documents import document
-from nettool.report.folder import MANIFEST, digest
+from nettool.report.folder import MANIFEST, digest, listing_of
 
 SCHEMA_VERSION = 1
 
@@ -37,10 +37,10 @@ class File:
 
 @dataclass(frozen=True, slots=True)
 class Made:
-    """One device of a build: the digest of its state, of each file, and what is unverified."""
+    """One device of a build: the digest of its state, its files, and what is unverified in them."""
 
     state: str
-    files: dict[str, str] = field(default_factory=dict)
+    files: list[str] = field(default_factory=list)
     unverified: list[str] = field(default_factory=list)
 
 
@@ -60,18 +60,6 @@ class Manifest:
         head = {"schema_version": SCHEMA_VERSION, "tool": self.tool}
         return document({**head, "devices": rows}, compact=True)
 
-    def kept(self, out: Path, now: Manifest) -> Manifest:
-        """The devices whose files in `out` are what a full run of `now` would write."""
-        if self.tool != now.tool:
-            return Manifest(now.tool)
-        same = {
-            name: made
-            for name, made in self.devices.items()
-            if name in now.devices and now.devices[name].state == made.state and made.files
-        }
-        whole = {name: made for name, made in same.items() if _untouched(out, made.files)}
-        return Manifest(now.tool, whole)
-
 
 class _Written(Model):
     """The file of a manifest."""
@@ -82,20 +70,23 @@ class _Written(Model):
 
 
 class Rebuild:
-    """A build on top of the one in a folder: what must be made again, and what is taken over."""
+    """A build on top of the one in a folder: what must be made again, and what is taken over.
+
+    `now` is the manifest of the new build; its devices get their files as they are made.
+    """
 
     def __init__(self, out: Path, now: Manifest) -> None:
         self.now = now
-        self.kept = read_manifest(out).kept(out, now).devices
+        self.kept = dict(_kept(out, now))
         self.changed = tuple(name for name in now.devices if name not in self.kept)
         self._out = out
 
     def made(self, file: File) -> bool:
         """Note a file that was rendered; False where the old one is taken over instead."""
-        if file.device in self.kept or isinstance(file.content, Path):
+        if file.device in self.kept:
             return False
         device = self.now.devices[file.device]
-        device.files[file.name] = digest(file.content)
+        device.files.append(file.name)
         device.unverified.extend(file.unverified)
         return True
 
@@ -117,26 +108,31 @@ def read_manifest(out: Path) -> Manifest:
 
 
 def manifest_of(states: Mapping[str, str], *folders: Path) -> Manifest:
-    """A manifest without files yet; `folders` hold the user's templates."""
+    """A manifest of devices that are still to be made; `folders` hold the user's templates."""
     devices = {name: Made(state) for name, state in states.items()}
     return Manifest(f"{_tool()}-{_stamp(folders)}", devices)
 
 
-def _untouched(out: Path, files: Mapping[str, str]) -> bool:
+def _kept(out: Path, now: Manifest) -> Iterator[tuple[str, Made]]:
+    """Devices whose files in `out` are whole, listed, and what a full run would write."""
+    before, listed = read_manifest(out), listing_of(out)
+    if before.tool != now.tool:
+        return
+    for device, made in before.devices.items():
+        same = device in now.devices and now.devices[device].state == made.state
+        if same and made.files and all(_is(out, name, listed.get(name)) for name in made.files):
+            yield device, made
+
+
+def _is(out: Path, name: str, known: str | None) -> bool:
+    """Whether a file of a build is still the one with this digest."""
+    parts, path = PurePosixPath(name).parts, out / name
+    if parts[:1] not in (("devices",), ("hosts",)) or ".." in parts or path.is_symlink():
+        return False
     try:
-        return all(
-            _inside(name)
-            and not (out / name).is_symlink()
-            and digest((out / name).read_bytes()) == known
-            for name, known in files.items()
-        )
+        return digest(path.read_bytes()) == known
     except OSError:
         return False
-
-
-def _inside(name: str) -> bool:
-    parts = PurePosixPath(name).parts
-    return parts[:1] in (("devices",), ("hosts",)) and ".." not in parts
 
 
 @cache
