@@ -38,18 +38,20 @@ def diff_lines(
     """
     stems = tuple(sorted(overwriting, key=len, reverse=True))
     old, new = plain(running, defaults, standing), plain(intended, defaults, standing)
-    views = {**new, **{v: {} for v in old if exact and _stands(v, standing) and v not in new}}
-    if exact:
-        views.setdefault(TOP, {})
-    changes = [
-        change
-        for view, lines in views.items()
-        for change in _view(
-            view, old.get(view, {}), lines, stems, frozenset(defaults), keep=not exact
-        )
-    ]
-    last = [each for each in changes if each.table == TOP and each.kind is ChangeKind.REMOVE]
-    first = [each for each in changes if each not in last]
+    silent = frozenset(defaults)
+    views = {
+        **dict.fromkeys(intended),
+        **dict.fromkeys(v for v in old if exact or _is_in(v, intended)),
+    }
+    changes: list[Change] = []
+    for view in views:
+        off = {line.removeprefix(NO) for line in new.get(view, {}) if _is_removal(line, silent)}
+        off |= {f"{NO}{line}" for line in intended.get(view, {}) if line in silent}
+        wanted = [line for line in new.get(view, {}) if not _is_removal(line, silent)]
+        keep = None if exact or view != TOP else off
+        changes += _view(view, old.get(view, {}), wanted, stems, keep)
+    last = [each for each in changes if _is_taken_from_top(each)]
+    first = [each for each in changes if not _is_taken_from_top(each)]
     return ChangeSet(device, (*first, *reversed(last)))
 
 
@@ -73,20 +75,16 @@ def plain(
 def _view(
     view: str,
     running: Mapping[str, object],
-    intended: Mapping[str, object],
+    wanted: list[str],
     stems: tuple[str, ...],
-    defaults: frozenset[str],
-    *,
-    keep: bool,
+    only: set[str] | None,
 ) -> Iterator[Change]:
-    wanted = [line for line in intended if not _is_removal(line, defaults)]
-    unwanted = {line.removeprefix(NO) for line in intended if _is_removal(line, defaults)}
-    new = [line for line in wanted if line not in running]
-    old = [line for line in running if line not in wanted]
-    by_stem = {
-        stem: line for line in old if (stem := _stem(line, stems)) and not _keeps(view, keep)
-    }
-    for line in new:
+    """The changes of one view; `only`: of what nobody wants these lines alone go."""
+    old = [line for line in running if line not in wanted and (only is None or line in only)]
+    by_stem = {stem: line for line in old if (stem := _stem(line, stems))}
+    for line in wanted:
+        if line in running:
+            continue
         before = by_stem.get(_stem(line, stems) or "")
         if before is None:
             yield Change(ChangeKind.ADD, view, line, None, None, {})
@@ -94,13 +92,20 @@ def _view(
             old.remove(before)
             yield Change(ChangeKind.REPLACE, view, _stem(line, stems) or line, LINE, before, line)
     for line in old:
-        if line in unwanted or not _keeps(view, keep):
-            yield Change(ChangeKind.REMOVE, view, line, None, {}, None)
+        yield Change(ChangeKind.REMOVE, view, line, None, {}, None)
 
 
-def _keeps(view: str, keep: bool) -> bool:
-    """Whether lines that nobody asked for stay: others may own those of the top view."""
-    return keep and view == TOP
+def _is_in(view: str, others: Mapping[str, object]) -> bool:
+    """Whether one of the others leads to a view: what it holds beyond them goes with it."""
+    while " / " in view:
+        view = view.rpartition(" / ")[0]
+        if view in others:
+            return True
+    return False
+
+
+def _is_taken_from_top(change: Change) -> bool:
+    return change.table == TOP and change.kind is ChangeKind.REMOVE
 
 
 def _is_removal(line: str, defaults: frozenset[str]) -> bool:

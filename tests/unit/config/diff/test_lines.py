@@ -59,6 +59,8 @@ DEFAULTS = (PFC.format(3).strip(), PFC.format(4).strip())
         (PFC.format(3), "", []),
         ("", "no " + PFC.format(4), [("add", "global", "no priority-flow-control enable 4")]),
         ("no " + PFC.format(4), "no " + PFC.format(4), []),
+        ("no " + PFC.format(4), PFC.format(4),
+         [("remove", "global", "no priority-flow-control enable 4")]),
         (PFC.format(4), "no " + PFC.format(4),
          [("add", "global", "no priority-flow-control enable 4")]),
         (PFC.format(5), "no " + PFC.format(5),
@@ -83,6 +85,7 @@ def test_exactly_this_and_nothing_else():
         standing=("interface ethernet",), exact=True,
     ).changes  # fmt: skip
     assert [(str(c.kind), c.table, c.key) for c in changes] == [
+        ("remove", "interface vlan 999", "ip address 10.9.9.9/24"),
         ("remove", "interface ethernet 0/8", "mtu 9100"),
         ("remove", "global", "interface vlan 999"),
         ("remove", "global", "vlan 999"),

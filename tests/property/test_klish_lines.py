@@ -1,0 +1,99 @@
+"""Whatever two AsterNOS texts hold, the lines that are entered lead there, and back."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from nettool.config.diff.asternos import asternos_blocks, diff_asternos, same_lines
+from nettool.config.nos.dialects.asternos.tree import read_lines
+from nettool.fleet.mock.folder import Folder
+from nettool.fleet.mock.journal import Journal
+from nettool.fleet.mock.klish_config import KlishConfig
+
+FAMILY = "address-family ipv4 unicast"
+PFC = "priority-flow-control enable {}"
+FEW = st.integers(1, 3)
+
+
+def some(*lines):
+    """Some of these lines, in any order."""
+    return st.lists(st.sampled_from(lines), unique=True)
+
+
+def one_of(stem, *values):
+    """One line of a kind of which a view holds one, or none."""
+    return st.lists(st.sampled_from([f"{stem} {value}" for value in values]), max_size=1)
+
+
+def flat(*lists):
+    return st.tuples(*lists).map(lambda found: [line for each in found for line in each])
+
+
+PORT = flat(one_of("switchport access vlan", 101, 102), one_of("service-policy", "a", "b"))
+GATEWAY = flat(one_of("ip address", "10.1.0.1/24", "10.1.0.2/24"), some("arp timeout 60"))
+ROUTER = flat(
+    some("neighbor 10.0.0.1 remote-as 1", "neighbor 10.0.0.3 remote-as 1"),
+    st.sampled_from([[], ["bgp ebgp-requires-policy"], ["no bgp ebgp-requires-policy"]]),
+)
+ROUTES = flat(one_of("maximum-paths", 8, 64), some("network 10.1.0.0/24", "network 10.2.0.0/24"))
+QUEUES = st.tuples(
+    *(st.sampled_from(["", PFC.format(n), f"no {PFC.format(n)}"]) for n in (3, 4, 5))
+)
+
+
+@st.composite
+def texts(draw):
+    """The text of a switch."""
+    lines = [line for line in draw(QUEUES) if line and line != f"no {PFC.format(5)}"]
+    lines += [f"vlan {n}" for n in draw(st.sets(FEW))]
+    for name in draw(st.sets(FEW)):
+        lines += [f"interface vlan {name}", *(f" {line}" for line in draw(GATEWAY))]
+    for name in draw(st.sets(FEW)):
+        lines += [f"interface ethernet 0/{name}", *(f" {line}" for line in draw(PORT))]
+    if draw(st.booleans()):
+        lines += ["router bgp 65001", *(f" {line}" for line in draw(ROUTER))]
+        if routes := draw(ROUTES):
+            lines += [f" {FAMILY}", *(f"  {line}" for line in routes)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class Switch:
+    """A mock switch's text, and its views as an operator goes through them."""
+
+    def __init__(self, folder: Path, text: str) -> None:
+        (folder / "etc/sonic").mkdir(parents=True, exist_ok=True)
+        (folder / "etc/sonic/startup.cfg").write_text(text)
+        self.config = KlishConfig(Folder(folder, "admin"), Journal())
+        self.config.boot()
+
+    def enter(self, blocks):
+        for block in blocks:
+            view = ()
+            for line in block:
+                self.config.enter(view, line)
+                opens = line.startswith(("interface", "router", "vlan")) or line == FAMILY
+                view = (*view, line) if opens else view
+
+    def lines(self):
+        return read_lines(self.config.text())
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("switch")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@given(old=texts(), new=texts(), whole=st.booleans())
+def test_there_and_back(folder, old, new, whole):
+    switch = Switch(folder, old)
+    before, wanted = switch.lines(), read_lines(new)
+    changes = diff_asternos("leaf01", before, wanted, exact=whole)
+    switch.enter(asternos_blocks(changes))
+    assert diff_asternos("leaf01", switch.lines(), wanted, exact=whole).is_empty
+    if whole:
+        assert same_lines(switch.lines(), wanted)
+    switch.enter(asternos_blocks(changes.inverse()))
+    assert same_lines(switch.lines(), before)
