@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nettool.cli.parser import add_fabric
 from nettool.cli.screen import Screen
+from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.steps import names
+from nettool.config.diff.text import as_text, changes_of
 from nettool.core.errors import UsageError
+from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.reach import RUNS, Reach
+from nettool.fleet.deploy.record import BUILD, forget_build
+from nettool.fleet.deploy.task import new_run
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, plan_fabric, render_build
 
@@ -36,7 +44,7 @@ def add_live_flags(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("-l", "--limit", metavar="PATTERN", help="hosts or groups, as Ansible's")
     parser.add_argument(
-        "--build", type=Path, metavar="DIR", help="where to render (default: runs/build/NAME)"
+        "--build", type=Path, metavar="DIR", help="where to render (default: runs/ID/build)"
     )
 
 
@@ -48,20 +56,30 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
-def prepare(arguments: argparse.Namespace, screen: Screen, *, quiet: bool = False) -> Live:
+@contextmanager
+def prepared(
+    arguments: argparse.Namespace, screen: Screen, *, quiet: bool = False
+) -> Iterator[Live]:
     """Plan, render and validate the fabric. Raises FindingsError before any device is asked.
 
-    `quiet`: progress is told with -v alone.
+    Every run renders into a folder of its own, so that none can change what another one reads;
+    only a push keeps it. `quiet`: progress is told with -v alone.
     """
     path = find_fabric(arguments.fabric)
     plan = plan_fabric(path)
-    build = arguments.build or RUNS / "build" / plan.intent.name
-    built = render_build(plan, build)
-    if screen.verbose:
-        screen.progress(f"rendered {built.files} files of {built.devices} switches into {build}")
-    inventory = _inventories(path, build, arguments.inventory)
-    progress = None if quiet and not screen.verbose else progress_line(screen)
-    return Live(plan, build, Reach(inventory, arguments.limit, progress))
+    run = new_run(WallClock())
+    build = arguments.build or RUNS / run / BUILD
+    try:
+        built = render_build(plan, build)
+        if screen.verbose:
+            said = f"rendered {built.files} files of {built.devices} switches into {build}"
+            screen.progress(said)
+        inventory = _inventories(path, build, arguments.inventory)
+        progress = None if quiet and not screen.verbose else progress_line(screen)
+        reach = Reach(inventory, arguments.limit, progress, name=plan.intent.name, run=run)
+        yield Live(plan, build, reach)
+    finally:
+        forget_build(RUNS / run)
 
 
 def _inventories(path: Path, build: Path, laid_over: list[Path]) -> tuple[Path, ...]:
@@ -73,6 +91,28 @@ def _inventories(path: Path, build: Path, laid_over: list[Path]) -> tuple[Path, 
     return (own if own.is_file() else build / "inventory.yaml", *laid_over)
 
 
+def show_differences(report: PushReport, screen: Screen, *, plan: bool = False) -> None:
+    """What differs, equal changes on many switches once; `plan`: also how it would be written."""
+    sets = [ChangeSet(host.device, changes_of(host.changes)) for host in report.hosts]
+    if any(not each.is_empty for each in sets):
+        screen.text(as_text(sets))
+    alike: dict[str, list[str]] = {}
+    for host in report.hosts:
+        if plan and host.plan:
+            alike.setdefault(_steps(host.plan), []).append(host.device)
+        elif not host.outcome.is_good:
+            screen.text(f"{host.device}: {host.outcome}: {host.message}")
+    for steps, devices in alike.items():
+        screen.text(f"{names(devices)}:\n{steps}")
+
+
+def _steps(plan: Iterable[Mapping[str, object]]) -> str:
+    return "".join(
+        f"  {number:>2} {step['impact']:<14}{step['title']}\n"
+        for number, step in enumerate(plan, 1)
+    )
+
+
 def show_push(report: PushReport, screen: Screen) -> None:
     """What became of each switch."""
     if screen.is_json:
@@ -80,6 +120,8 @@ def show_push(report: PushReport, screen: Screen) -> None:
         return
     rows = [(host.device, host.outcome, host.message) for host in report.hosts]
     screen.table(("switch", "outcome", "message"), rows)
+    if report.message:
+        screen.problem(report.message)
 
 
 def progress_line(screen: Screen) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from nettool.cli.live import add_live_flags, prepare, show_push
+from nettool.cli.live import add_live_flags, prepared, show_push
 from nettool.cli.screen import Screen
 from nettool.fleet.deploy.push import confirm
 
@@ -16,6 +16,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Disarm the guards and save; confirming twice is no error."""
-    report = confirm(prepare(arguments, screen).reach)
+    with prepared(arguments, screen) as live:
+        report = confirm(live.reach)
     show_push(report, screen)
     return report.exit_code

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nettool.cli.foreseen import Foreseen, updates_of
-from nettool.cli.live import add_live_flags, add_policy, prepare
+from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences
 from nettool.cli.parser import add_nos
 from nettool.cli.screen import Screen
 from nettool.config.diff.adopt import diff_running
@@ -24,7 +24,6 @@ from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import RefusedError, UsageError
 from nettool.core.source import read_text
-from nettool.fleet.deploy.outcome import HostResult
 from nettool.fleet.deploy.push import diff_live
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, artifacts, plan_fabric
@@ -152,27 +151,19 @@ def _show(
 
 def _live(arguments: argparse.Namespace, screen: Screen) -> int:
     policy = load_policy(arguments.policy) if arguments.policy else None
-    live = prepare(arguments, screen, quiet=True)
-    report = diff_live(live.build, live.reach)
+    with prepared(arguments, screen, quiet=True) as live:
+        report = diff_live(live.build, live.reach)
     different = [host for host in report.hosts if host.changes]
     wanted = arguments.plan or policy
     foreseen = Foreseen(live.plan.fabric, updates_of(report.hosts) if wanted else {}, policy)
     if screen.is_json:
         screen.json({**report.as_json(), **(foreseen.as_json() if wanted else {})})
     else:
-        for host in report.hosts:
-            _tell(host, screen, plan=arguments.plan)
-        screen.text(f"{len(different)} of {len(report.hosts)} switches differ")
+        show_differences(report, screen, plan=arguments.plan)
+        looked_at = sum(host.outcome.is_good for host in report.hosts)
+        said = f"{len(different)} of {len(report.hosts)} switches differ"
+        screen.text(said + f"; {looked_at} of {len(report.hosts)} were looked at")
         foreseen.tell(screen)
     if report.exit_code or not foreseen.forbidden:
         return report.exit_code or (2 if different and arguments.exit_code else 0)
     return RefusedError.exit_code
-
-
-def _tell(host: HostResult, screen: Screen, *, plan: bool) -> None:
-    if host.changes:
-        screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
-        for number, step in enumerate(host.plan if plan else (), 1):
-            screen.text(f"  {number:>2} {step['impact']:<14}{step['title']}")
-    elif not host.outcome.is_good:
-        screen.text(f"{host.device}: {host.outcome}: {host.message}")

@@ -32,4 +32,6 @@ def _row(told: dict[str, Any]) -> tuple[object, ...]:
     what, at = summary.pop("playbook", "push"), summary.pop("at", "")
     checked = summary.pop("check", False)
     counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.items())
+    state = told.get("state")
+    counts = f"{state}: {counts}" if state else counts
     return told["run"], at, f"{what} --check" if checked else what, told["exit_code"], counts

@@ -7,13 +7,13 @@ import re
 from pathlib import Path
 
 from nettool.cli.foreseen import Foreseen, updates_of
-from nettool.cli.live import add_live_flags, add_policy, prepare, show_push
+from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences, show_push
 from nettool.cli.screen import Screen
 from nettool.config.diff.policy import load_policy
 from nettool.core.errors import UsageError
 from nettool.fleet.deploy.push import Consent, push
 
-_DURATION = re.compile(r"(\d{1,5})(s|m|h)?")
+_DURATION = re.compile(r"([1-9]\d{0,4})(s|m|h)?")
 _SECONDS = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -45,20 +45,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Render, validate, push; the exit code is the worst switch's."""
-    live = prepare(arguments, screen)
     consent = Consent(
         reload="reload" in arguments.consent,
         unverified=arguments.allow_unverified,
         confirm=arguments.confirm,
         policy=_checked(arguments.policy),
     )
-    report = push(
-        live.build, live.reach, consent=consent, check=arguments.check, resume=arguments.resume
-    )
+    with prepared(arguments, screen) as live:
+        report = push(
+            live.build, live.reach, consent=consent, check=arguments.check, resume=arguments.resume
+        )
     if arguments.diff and not screen.is_json:
-        for host in report.hosts:
-            if host.changes:
-                screen.text(f"{screen.paint('bold', host.device)}\n{host.diff}")
+        show_differences(report, screen)
     show_push(report, screen)
     if arguments.check and not screen.is_json:
         Foreseen(live.plan.fabric, updates_of(report.hosts)).tell(screen)

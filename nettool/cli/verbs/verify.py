@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nettool.cli.live import add_live_flags, prepare
+from nettool.cli.live import add_live_flags, prepared
 from nettool.cli.parser import FINDING_FORMATS
 from nettool.cli.screen import Screen
 from nettool.fleet.deploy.verifying import exit_code, verify
@@ -23,8 +23,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Report what is not as planned; exit 1 on errors, 4 where a switch was not looked at."""
-    live = prepare(arguments, screen, quiet=True)
-    report = verify(live.build, live.reach, baseline=arguments.baseline)
+    with prepared(arguments, screen, quiet=True) as live:
+        report = verify(live.build, live.reach, baseline=arguments.baseline)
     screen.report(report)
     summary = report.summary
     said = f"{summary['looked_at']} of {summary['devices']} switches looked at"

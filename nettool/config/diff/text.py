@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.diff.masking import masked
@@ -19,6 +20,7 @@ from nettool.core.order import natural
 
 _SIGN = {ChangeKind.ADD: "+", ChangeKind.REMOVE: "-", ChangeKind.REPLACE: "~"}
 _Line = tuple[str, str, str]
+_FIELDS = ("table", "key", "field", "before", "after")
 SHOWN_KEYS = 3
 
 
@@ -44,6 +46,11 @@ def as_json(change_sets: Iterable[ChangeSet]) -> dict[str, object]:
             for each in map(masked, change_sets)
         ],
     }
+
+
+def changes_of(told: Iterable[Mapping[str, Any]]) -> tuple[Change, ...]:
+    """The changes of one device from their JSON form."""
+    return tuple(Change(ChangeKind(each["op"]), *(each[name] for name in _FIELDS)) for each in told)
 
 
 def as_patch(changes: ChangeSet, running: Tables) -> list[Operation]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from nettool.core.errors import DeviceError
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome, Result
+from nettool.fleet.deploy.recovery import EndedError
 from nettool.fleet.deploy.switch import CommandError, Switch
 
 
@@ -43,18 +45,51 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
 
 
 def rollback_device(
-    switch: Switch, order: Order, push: Callable[[Order], Result], run: str = ""
+    switch: Switch,
+    order: Order,
+    push: Callable[[Order], Result],
+    run: str = "",
+    *,
+    last: bool = False,
 ) -> Result:
-    """Bring back what the switch ran before `run` (default: its last push), by a guarded `push`."""
+    """Bring back what the switch ran before `run` (default: its last push), by a guarded `push`.
+
+    What was rolled back already stays as it is. `last`: refused where a later push was here.
+    """
     try:
-        kept = [each["run"] for each in switch.journal() if each.get("state") == "saved"]
-        wanted = run or next(iter(kept), "")
-        if wanted not in kept:
-            message = f"no push {wanted} is remembered" if wanted else "no push is remembered"
-            return Result(order.device, Outcome.UNCHANGED, f"{message}: nothing to go back to")
+        wanted = _to_undo(switch, run, last=last)
         before = switch.checkpoint_tables(wanted)
+    except EndedError as end:
+        return Result(order.device, end.outcome, str(end))
     except CommandError as exc:
         return Result(order.device, Outcome.FAILED, str(exc))
     except DeviceError as exc:
         return Result(order.device, Outcome.UNREACHABLE, str(exc))
-    return push(replace(order, intended=before, whole=True))
+    return push(replace(order, intended=before, whole=True, undoes=wanted))
+
+
+def _to_undo(switch: Switch, run: str, *, last: bool) -> str:
+    """The push to undo. Raises EndedError where there is nothing to undo, or it is refused."""
+    journal = switch.journal()
+    saved = [each for each in journal if each.get("state") == "saved"]
+    undone = {each["undoes"]: each["run"] for each in saved if each.get("undoes")}
+    pushes = [each["run"] for each in saved if not each.get("undoes")]
+    wanted = run or next(iter(pushes), "")
+    if wanted in undone:
+        why = f"run {wanted} was rolled back already, by run {undone[wanted]}: nothing to do"
+        raise EndedError(Outcome.UNCHANGED, why)
+    if wanted not in pushes:
+        raise _not_kept(switch, journal, wanted)
+    later = [each for each in pushes[: pushes.index(wanted)] if each not in undone]
+    if later and last:
+        why = f"run {later[0]} was here since: undo that one, or name this one (--run {wanted})"
+        raise EndedError(Outcome.REFUSED, why)
+    return wanted
+
+
+def _not_kept(switch: Switch, journal: tuple[dict[str, Any], ...], wanted: str) -> EndedError:
+    if any(each["run"] == wanted for each in journal) and switch.guard_waits():
+        why = f"run {wanted} still waits there: it goes back by itself unless it is confirmed"
+        return EndedError(Outcome.REFUSED, why)
+    said = f"no push {wanted} is remembered" if wanted else "no push is remembered"
+    return EndedError(Outcome.UNCHANGED, f"{said}: nothing to go back to")

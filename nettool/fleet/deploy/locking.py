@@ -1,4 +1,4 @@
-"""One push of a build at a time on this machine: the early, friendly refusal.
+"""One push of a fabric at a time on this machine: the early, friendly refusal.
 
 The truth is the guard on each switch; this only spares a second operator the way there.
 """
@@ -15,16 +15,16 @@ from nettool.core.errors import RefusedError
 
 
 @contextmanager
-def controller_lock(runs: Path, build: Path, run: str, operator: str) -> Iterator[None]:
-    """Hold the lock of one build. Raises RefusedError naming who holds it."""
+def controller_lock(runs: Path, fabric: str, run: str, operator: str) -> Iterator[None]:
+    """Hold the lock of one fabric. Raises RefusedError naming who holds it."""
     runs.mkdir(parents=True, exist_ok=True)
-    name = hashlib.sha256(str(build).encode()).hexdigest()[:12]
+    name = hashlib.sha256(fabric.encode()).hexdigest()[:12]
     with (runs / f".{name}.lock").open("a+", encoding="utf-8") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as exc:
             file.seek(0)
-            raise RefusedError(f"{build} is being pushed by {file.read().strip()}") from exc
+            raise RefusedError(f"{fabric} is being pushed by {file.read().strip()}") from exc
         file.truncate(0)
         file.write(f"{operator} (run {run})")
         file.flush()

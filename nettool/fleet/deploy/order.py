@@ -71,6 +71,7 @@ class Order:
     how long a lost connection is tried again, `answer_seconds` how
     long one read may take. `chip` and `release` say whose updater it is, where they are known.
     `whole`: `intended` is all that the switch ran once, so that an install writes it as it is.
+    `undoes` is the run that this one takes back.
     """
 
     device: str
@@ -85,6 +86,7 @@ class Order:
     policy: Policy | None = None
     release: str = ""
     whole: bool = False
+    undoes: str = ""
     settle_seconds: float = 60.0
     contact_seconds: float = 120.0
     answer_seconds: float = 60.0

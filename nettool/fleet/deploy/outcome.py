@@ -170,10 +170,13 @@ class PushReport:
 def worst(outcomes: Iterable[Outcome]) -> int:
     """The exit code of several outcomes; one that failed beside one that changed is partial.
 
-    A switch that was not started says nothing beside the one that stopped the push.
+    A switch that was not started says nothing beside the one that stopped the push; where none
+    did, the push itself was stopped, and is partial.
     """
     seen = set(outcomes)
-    codes = {EXIT_CODES[each] for each in seen if each is not Outcome.NOT_STARTED or len(seen) == 1}
+    codes = {EXIT_CODES[each] for each in seen}
+    if not all(each.is_good or each is Outcome.NOT_STARTED for each in seen):
+        codes = {EXIT_CODES[each] for each in seen - {Outcome.NOT_STARTED}}
     codes = codes or {0}
     code = next(each for each in _WORST_FIRST if each in codes)
     partial = seen & {Outcome.CHANGED, Outcome.PENDING} and code in {1, 7}

@@ -6,21 +6,32 @@ of `nettool render`.
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from nettool.core.errors import UsageError
+from nettool.core.order import natural
+from nettool.fleet.deploy.interrupts import Stop, stop_signals
 from nettool.fleet.deploy.locking import controller_lock
 from nettool.fleet.deploy.order import WallClock, stamp
 from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, Step
 from nettool.fleet.deploy.reach import RUNS, Reach
+from nettool.fleet.deploy.record import (
+    begun_run,
+    build_hash,
+    keep_report,
+    own_build,
+    reports,
+    room,
+)
 from nettool.fleet.deploy.refusals import check_build, refuse_unverified
-from nettool.fleet.deploy.resume import Begun, begun, note_begin
-from nettool.fleet.deploy.runner import Play, Played, Progress, run_play
+from nettool.fleet.deploy.resume import Begun, begun
+from nettool.fleet.deploy.runner import Play, Played, run_play
 from nettool.fleet.deploy.task import operator
+from nettool.fleet.deploy.undoing import Undo, undo_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,75 +66,88 @@ def push(
     resume: bool = False,
     run: str | None = None,
 ) -> PushReport:
-    """Bring the switches to what was rendered, wave by wave.
+    """Bring the switches to what was rendered, wave by wave, from a copy that is the run's own.
 
     `resume` goes on with the last push of this build, on the switches that are left. Raises
-    UsageError, and RefusedError where another push of this build runs here, where a resumed build
+    UsageError, and RefusedError where another push of this fabric runs here, where a resumed build
     has changed, or where lines that nobody has proved on hardware would leave this machine.
     """
     given = consent or Consent()
-    hosts = reach.hosts()
+    hosts, name, runs = reach.hosts(), reach.fabric(build), reach.settings.runs
     check_build(build, hosts)
     refuse_unverified(build, hosts, allowed=given.unverified or check)
-    before = begun(reach.settings.runs, build) if resume else Begun("", (), tuple(hosts))
-    left = [name for name in hosts if name in before.left]
-    play = reach.play("push", given.variables, build=build, check=check, run=run)
-    if resume:
-        play = _limited(play, left)
-    with controller_lock(reach.settings.runs, build.resolve(), play.run, operator()):
-        done = [_done_before(name, before.run) for name in hosts if name not in left]
-        note_begin(play, build, hosts, [each.device for each in done])
-        return _report(play, left, reach.progress, done)
+    play = reach.play("push", given.variables, check=check, run=run)
+    with controller_lock(runs, name, play.run, operator()):
+        own = own_build(build, play.folder)
+        before = begun(runs, name, own) if resume else Begun("", (), tuple(hosts))
+        left = [host for host in hosts if host in before.left]
+        done = [_done_before(host, before.run) for host in hosts if host not in left]
+        play = play.with_variables(nettool_build=str(own.resolve()))
+        order = {"name": name, "build": str(build.resolve()), "hash": build_hash(own)}
+        kept = {**order, "done": [each.device for each in done]}
+        return _report(_limited(play, left) if resume else play, left, reach, _Beside(kept, done))
 
 
 def diff_live(build: Path, reach: Reach) -> PushReport:
     """What a push would change; nothing is written. Each host carries `diff` and `changes`."""
     hosts = reach.hosts()
     check_build(build, hosts)
-    return _report(reach.play("diff", {}, build=build, check=True), hosts, reach.progress)
+    return _report(reach.play("diff", {}, build=build, check=True), list(hosts), reach)
 
 
 def rollback(
     reach: Reach, *, of: str = "", check: bool = False, consent: Consent | None = None
 ) -> PushReport:
-    """Bring back what the switches ran before their last push, or before the run `of`."""
-    variables = {**(consent or Consent()).variables, "nettool_of": of}
-    hosts = reach.hosts()
-    return _report(reach.play("rollback", variables, check=check), hosts, reach.progress)
+    """Undo one push: the run `of`, else the last one recorded here, where it changed something.
+
+    Other switches are not part of it. Undoing it again does nothing. Raises UsageError where no
+    such push is recorded, RefusedError where a push of this fabric runs here.
+    """
+    hosts, name, runs = reach.hosts(), reach.fabric(), reach.settings.runs
+    play = reach.play("rollback", (consent or Consent()).variables, check=check)
+    with controller_lock(runs, name, play.run, operator()):
+        undo = undo_of(runs, name, of)
+        part = [host for host in hosts if host in undo.devices]
+        others = [_not_part(host, undo) for host in hosts if host not in part]
+        play = play.with_variables(nettool_of=undo.run, nettool_last=not of)
+        beside = _Beside({"name": name, "of": undo.run}, others, undo.message)
+        return _report(_limited(play, part), part, reach, beside)
 
 
 def confirm(reach: Reach) -> PushReport:
     """Keep what a push with `confirm` left waiting. Confirming twice is no error."""
-    hosts = reach.hosts()
-    return _report(reach.play("confirm", {}), hosts, reach.progress)
+    return _report(reach.play("confirm", {}), list(reach.hosts()), reach)
 
 
 def backup(folder: Path, reach: Reach) -> PushReport:
     """Keep what the switches run in `folder`, one file each, readable by the owner alone."""
-    hosts = reach.hosts()
     play = reach.play("backup", {"nettool_backup": str(folder.resolve())})
-    return _report(play, hosts, reach.progress)
+    return _report(play, list(reach.hosts()), reach)
 
 
 def history(runs: Path = RUNS) -> list[dict[str, Any]]:
-    """The reports of all runs, newest first."""
-    found = sorted(runs.glob("*/report.json"), key=lambda path: path.parent.name, reverse=True)
-    return [json.loads(path.read_text()) for path in found]
+    """The reports of all runs, newest first; what is known of one that was cut."""
+    return reports(runs)
 
 
-def played(play: Play, progress: Progress | None) -> Played:
-    """Run a playbook. Raises UsageError where it did not begin at all."""
-    ended = run_play(play, progress)
-    if not ended.results and ended.rc:
+def played(play: Play, reach: Reach, stop: Stop | None = None) -> Played:
+    """Run a playbook to its end, or until a signal asks to stop.
+
+    Raises UsageError where it did not begin at all.
+    """
+    with stop_signals() if stop is None else nullcontext(stop) as asked:
+        ended = run_play(play, reach.progress, asked)
+    if ended.rc and not (ended.results or ended.started or ended.stopped):
         raise UsageError(f"the playbook did not run: {ended.message or ended.status}")
     return ended
 
 
 def _limited(play: Play, hosts: list[str]) -> Play:
     """On these hosts alone, named in a file: there may be thousands."""
-    play.folder.mkdir(parents=True, exist_ok=True)
     path = play.folder / "limit"
-    path.write_text("\n".join(hosts) + "\n")
+    with room(play.folder):
+        play.folder.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(hosts) + "\n")
     return replace(play, limit=f"@{path.resolve()}")
 
 
@@ -131,24 +155,48 @@ def _done_before(device: str, run: str) -> HostResult:
     return HostResult(device, Outcome.UNCHANGED, f"done by run {run}")
 
 
+def _not_part(device: str, undo: Undo) -> HostResult:
+    return HostResult(device, Outcome.UNCHANGED, f"not part of run {undo.run}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What is kept of a run beside its play: more of its order, and switches it leaves alone."""
+
+    order: Mapping[str, object] = field(default_factory=dict)
+    hosts: Sequence[HostResult] = ()
+    message: str = ""
+
+
 def _report(
-    play: Play,
-    hosts: Iterable[str],
-    progress: Progress | None,
-    done: Iterable[HostResult] = (),
+    play: Play, names: Sequence[str], reach: Reach, beside: _Beside = _Beside()
 ) -> PushReport:
-    names = list(hosts)
-    ended = played(play, progress) if names else Played("successful", 0, {}, "")
-    play.folder.mkdir(parents=True, exist_ok=True)
+    """Run a play and keep its report, from the beginning on."""
+    summary = {"playbook": play.playbook, "check": play.check, "at": stamp(WallClock().now())}
+    waiting = [HostResult(name, Outcome.NOT_STARTED) for name in names]
     report = PushReport(
-        run=play.run,
-        hosts=(*done, *(reported(name, ended) for name in names)),
-        folder=str(play.folder),
-        summary={"playbook": play.playbook, "check": play.check, "at": stamp(WallClock().now())},
+        play.run, (*beside.hosts, *waiting), str(play.folder), beside.message, summary
     )
-    text = json.dumps(report.as_json(), indent=2) + "\n"
-    (play.folder / "report.json").write_text(text)
+    with stop_signals() as stop, begun_run(play, report, beside.order):
+        ended = played(play, reach, stop) if names else Played("successful", 0, {}, "")
+        told = [*beside.hosts, *(reported(name, ended) for name in names)]
+        told.sort(key=lambda each: natural(each.device))
+        said = (beside.message, ended.stopped and f"stopped by {ended.stopped}", ended.unlogged)
+        return _finished(play, replace(report, hosts=tuple(told), message=_sentence(*said)))
+
+
+def _finished(play: Play, report: PushReport) -> PushReport:
+    """The report once it is kept; a full disk hides nothing of it."""
+    try:
+        keep_report(play.folder, report)
+    except OSError as exc:
+        said = f"{play.folder}: the report could not be written: {exc.strerror}"
+        return replace(report, message=_sentence(report.message, said))
     return report
+
+
+def _sentence(*parts: str) -> str:
+    return "; ".join(filter(None, parts))
 
 
 def reported(device: str, played: Played) -> HostResult:
@@ -158,7 +206,8 @@ def reported(device: str, played: Played) -> HostResult:
         why = f"the push ended meanwhile ({played.status}): its guard goes back by itself"
         return HostResult(device, Outcome.UNKNOWN, why)
     if told is None:
-        return HostResult(device, Outcome.NOT_STARTED, "an earlier wave did not go well")
+        why = "stopped before its turn" if played.stopped else "an earlier wave did not go well"
+        return HostResult(device, Outcome.NOT_STARTED, why)
     return HostResult(
         device=device,
         outcome=Outcome(told["outcome"]),

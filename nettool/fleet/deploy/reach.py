@@ -33,12 +33,19 @@ class Reach:
     """The switches of some inventories (the last one wins) that a pattern names.
 
     `limit` is Ansible's: hosts or groups; None is all. `progress` is told of each switch.
+    `name` is the fabric's, by which its runs are found again; `run` names the next one.
     """
 
     inventory: Sequence[Path]
     limit: str | None = None
     progress: Progress | None = None
     settings: Settings = Settings()
+    name: str = ""
+    run: str = ""
+
+    def fabric(self, build: Path | None = None) -> str:
+        """What its runs are found by: its name, else the folder of its build."""
+        return self.name or ("" if build is None else str(build.resolve()))
 
     def hosts(self) -> dict[str, dict[str, Any]]:
         """The switches with their variables, in natural order. Raises UsageError where none is."""
@@ -54,7 +61,7 @@ class Reach:
         run: str | None = None,
     ) -> Play:
         """One run of a playbook on these switches."""
-        name, own = run or new_run(WallClock()), self.settings
+        name, own = run or self.run or new_run(WallClock()), self.settings
         common: dict[str, object] = {
             "nettool_operator": operator(),
             "nettool_guard": own.guard,

@@ -6,20 +6,14 @@ done, and refuses a build that is not the one the push began with.
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from nettool.core.errors import RefusedError, UsageError
 from nettool.fleet.deploy.outcome import Outcome
-from nettool.fleet.deploy.runner import Play
+from nettool.fleet.deploy.record import Record, build_hash, records
 
-RECORD = "order.json"
-_DONE = frozenset({str(each) for each in (Outcome.CHANGED, Outcome.UNCHANGED, Outcome.PENDING)})
-_FILES = ("config_db.json", "asternos.cfg", "roce.json")
+_DONE = frozenset((Outcome.CHANGED, Outcome.UNCHANGED, Outcome.PENDING))
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,63 +25,30 @@ class Begun:
     left: tuple[str, ...]
 
 
-def build_hash(build: Path) -> str:
-    """A hash of everything in a build that is written to switches."""
-    digest = hashlib.sha256()
-    for path in sorted((build / "devices").glob("*/*")):
-        if path.name in _FILES:
-            digest.update(f"{path.parent.name}/{path.name}\0".encode())
-            digest.update(hashlib.sha256(path.read_bytes()).digest())
-    return digest.hexdigest()
-
-
-def note_begin(play: Play, build: Path, hosts: Iterable[str], done: Iterable[str]) -> None:
-    """Keep what a push begins with, before anything is sent."""
-    play.folder.mkdir(parents=True, exist_ok=True)
-    record = {
-        "playbook": play.playbook,
-        "check": play.check,
-        "build": str(build.resolve()),
-        "hash": build_hash(build),
-        "hosts": list(hosts),
-        "done": list(done),
-    }
-    (play.folder / RECORD).write_text(json.dumps(record, indent=1) + "\n")
-
-
-def begun(runs: Path, build: Path) -> Begun:
-    """The last push of a build, as far as it came.
+def begun(runs: Path, name: str, build: Path) -> Begun:
+    """The last push of the fabric `name`, as far as it came and was not rolled back since.
 
     Raises UsageError where there is none, RefusedError where the build is another one now.
     """
-    for folder in sorted(runs.glob(f"*/{RECORD}"), key=lambda path: path.parent.name, reverse=True):
-        record = json.loads(folder.read_text())
-        if record["playbook"] != "push" or record["check"]:
-            continue
-        if record["build"] == str(build.resolve()):
-            return _as_far(folder.parent, record, build_hash(build))
-    raise UsageError(f"no push of {build} is remembered in {runs}: there is nothing to resume")
-
-
-def _as_far(folder: Path, record: dict[str, Any], now: str) -> Begun:
-    if record["hash"] != now:
+    last = next(records(runs, "push", name), None)
+    if last is None:
+        raise UsageError(f"no push of {name} is remembered in {runs}: there is nothing to resume")
+    now = build_hash(build)
+    if last.order["hash"] != now:
         raise RefusedError(
-            f"the build is not the one that run {folder.name} pushed (was {record['hash'][:12]}, "
+            f"the build is not the one that run {last.run} pushed (was {last.order['hash'][:12]}, "
             f"is {now[:12]}): look at the difference, then push without --resume"
         )
-    ended, before = dict(_ended(folder)), set(record["done"])
-    done = tuple(n for n in record["hosts"] if n in before or ended.get(n) in _DONE)
-    left = tuple(name for name in record["hosts"] if name not in set(done))
-    return Begun(folder.name, done, left)
+    back = {each for undo in _rollbacks_after(last, runs, name) for each in undo.may_have_changed}
+    before = set(last.order["done"])
+    done = tuple(
+        host
+        for host in last.order["hosts"]
+        if host not in back and (host in before or last.outcomes.get(host) in _DONE)
+    )
+    left = tuple(host for host in last.order["hosts"] if host not in set(done))
+    return Begun(last.run, done, left)
 
 
-def _ended(folder: Path) -> Iterable[tuple[str, str]]:
-    """Each switch with its last outcome, from the log that is written as it happens."""
-    log = folder / "state.jsonl"
-    for line in log.read_text().splitlines() if log.is_file() else ():
-        try:
-            event = json.loads(line)
-        except ValueError:  # the last line may be cut where the controller died
-            continue
-        if event.get("event") != "start":
-            yield str(event.get("device")), str(event.get("event"))
+def _rollbacks_after(last: Record, runs: Path, name: str) -> list[Record]:
+    return [each for each in records(runs, "rollback", name) if each.run > last.run]

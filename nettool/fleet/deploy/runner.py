@@ -1,8 +1,8 @@
 """Playbooks through ansible-runner: the only file that knows it.
 
 Its files go to scratch and away, since they may hold what is secret; what is told is logged under
-`runs/<id>/`: each device's line in state.jsonl, Ansible's own words in ansible.log. The playbook is the one
-that plain `ansible-playbook` runs, with the plugins of this package on Ansible's path.
+`runs/<id>/`: each device's line in state.jsonl, Ansible's own words in ansible.log. The playbook
+is the one that plain `ansible-playbook` runs, with the plugins of this package on Ansible's path.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-import ansible_runner
+from ansible_runner.interface import init_runner
 
 from nettool.core.errors import NettoolError, UsageError
 from nettool.core.order import natural
@@ -107,8 +107,9 @@ def run_play(play: Play, progress: Progress | None = None, stop: Stop | None = N
     status, rc = "failed", 1
     try:
         with _scratch() as (scratch, sockets):
-            ended = ansible_runner.run(**_how(play, scratch, sockets), **log.taken(asked))
-            status, rc = ended.status, ended.rc
+            runner = init_runner(**_how(play, scratch, sockets), **log.taken(asked))
+            runner.config.env = _Unwritten(runner.config.env)
+            status, rc = runner.run()
     except OSError as exc:
         log.complaint = f"{exc.filename or tempfile.gettempdir()}: {exc.strerror}"
     return Played(
@@ -136,7 +137,7 @@ def environment() -> dict[str, str]:
 
 def _how(play: Play, scratch: str, sockets: str) -> dict[str, Any]:
     """What the runner is told of a play."""
-    own = {"ANSIBLE_SSH_CONTROL_PATH_DIR": sockets, "ANSIBLE_LOCAL_TEMP": f"{scratch}/tmp"}
+    own = {"ANSIBLE_SSH_CONTROL_PATH_DIR": sockets, "ANSIBLE_LOCAL_TEMP": f"{scratch}/ansible"}
     return {
         "private_data_dir": scratch,
         "project_dir": str(shipped("playbooks").parent),
@@ -167,8 +168,18 @@ def _scratch() -> Iterator[tuple[str, str]]:
             end_children(scratch)
 
 
+class _Unwritten(dict[str, str]):
+    """An environment, which may hold passwords, that json takes for empty: the runner writes it.
+
+    Ansible gets it whole: inventories look variables up in it.
+    """
+
+    def __bool__(self) -> bool:
+        return False
+
+
 def _forget_environment(_status: Mapping[str, Any], runner_config: Any) -> None:
-    """The runner notes its whole environment, which may hold passwords, in a file."""
+    """The runner notes its command, and its environment if it could: nobody needs that."""
     (Path(runner_config.artifact_dir) / "command").unlink(missing_ok=True)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,6 +24,8 @@ from nettool.fleet.transport.transport import Reply, Transport
 
 KEEP_RUNS = 3
 UNLOCK = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
+VERSION = "/etc/sonic/sonic_version.yml"
+_BUILD = re.compile(r"^build_version: *['\"]?([^'\"\n]+)", re.MULTILINE)
 _UNITS = f"{GUARD}.timer {GUARD}.service"
 READ_SECONDS = 60.0
 
@@ -139,6 +142,12 @@ class Switch:
     def arm(self, run: str, journal: Mapping[str, object]) -> None:
         """From now on the guard goes back when it fires."""
         self._check("arm", self._write(f"{run}.json", lines_of(journal), f"touch {run}.armed"))
+
+    def version(self) -> str:
+        """The image's own version (202405.1-abc, 20240510.12); empty where it does not say."""
+        reply = self._run(f"cat {VERSION}", self._patience)
+        found = _BUILD.search(reply.stdout) if reply.status == 0 else None
+        return found[1] if found else ""
 
     def cages(self, platform: str) -> dict[str, Cage]:
         """What the switch's platform.json says of its cages; empty where it has none."""

@@ -28,7 +28,7 @@ Task = Callable[[Mapping[str, Any], Ways, Order], dict[str, Any]]
 RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
-    *("answer", "chip", "release", "to", "of", "baseline", "health", "policy"),
+    *("answer", "chip", "release", "to", "of", "last", "baseline", "health", "policy"),
 )
 
 
@@ -104,7 +104,8 @@ def _backup(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]
 
 def _rollback(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     push = partial(ways.push, health=_wants_health(args))
-    return told(rollback_device(ways.switch(order), order, push, str(args.get("of") or "")))
+    last, of = _is_true(args.get("last") or False), str(args.get("of") or "")
+    return told(rollback_device(ways.switch(order), order, push, of, last=last))
 
 
 def _confirm(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
@@ -160,7 +161,11 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
 
 
 def _wants_health(args: Mapping[str, Any]) -> bool:
-    return str(args.get("health", True)).lower() not in {"false", "no", "off", "0"}
+    return _is_true(args.get("health", True))
+
+
+def _is_true(value: object) -> bool:
+    return str(value).lower() not in {"false", "no", "off", "0"}
 
 
 def _baseline(args: Mapping[str, Any], device: str) -> Observed | None:

@@ -124,8 +124,9 @@ class Transaction:
         modes = self._adopt_cages(adopted.tables)
         self.changes = self._differences(self.before)
         order = self.order
+        version = "" if self.changes.is_empty else self.switch.version() or order.release
         self.plan = plan_update(
-            self.changes, self.before, chip=order.chip, version=order.release, modes=modes
+            self.changes, self.before, chip=order.chip, version=version, modes=modes
         )
         self._done("read", f"{len(self.changes.changes)} changes")
         if self.changes.is_empty and self.switch.guard_waits():
@@ -322,6 +323,7 @@ class Transaction:
             "at": stamp(self.clock.now()),
             "way": self.plan.way,
             "was": fingerprint(self.before),
+            **({"undoes": self.order.undoes} if self.order.undoes else {}),
         }
 
     def _done(self, name: str, detail: str = "ok") -> None:

@@ -26,13 +26,13 @@ def verify(build: Path, reach: Reach, *, baseline: Path | None = None) -> Report
     """
     hosts = reach.hosts()
     check_build(build, hosts)
-    run = new_run(WallClock())
+    run = reach.run or new_run(WallClock())
     folder = reach.settings.runs / run
     variables = {
         "nettool_collected": str((folder / "collected").resolve()),
         "nettool_baseline": "" if baseline is None else str(baseline.resolve()),
     }
-    ended = played(reach.play("verify", variables, build=build, run=run), reach.progress)
+    ended = played(reach.play("verify", variables, build=build, run=run), reach)
     report = Report(summary={"run": run, "folder": str(folder)}) + judged(hosts, ended)
     _keep_ticket(folder, report, list(hosts))
     return report

@@ -58,12 +58,12 @@ def test_an_ended_playbook_says_what_it_knows():
     assert "its guard goes back by itself" in told[1].message
 
 
-def test_one_push_of_a_build_at_a_time(tmp_path):
+def test_one_push_of_a_fabric_at_a_time(tmp_path):
     with (
-        controller_lock(tmp_path, tmp_path / "build", "r1", "anna"),
-        pytest.raises(RefusedError, match=r"is being pushed by anna \(run r1\)"),
-        controller_lock(tmp_path, tmp_path / "build", "r2", "berta"),
+        controller_lock(tmp_path, "small", "r1", "anna"),
+        pytest.raises(RefusedError, match=r"small is being pushed by anna \(run r1\)"),
+        controller_lock(tmp_path, "small", "r2", "berta"),
     ):
         pass
-    with controller_lock(tmp_path, tmp_path / "build", "r3", "berta"):
+    with controller_lock(tmp_path, "small", "r3", "berta"):
         assert history(tmp_path) == []

@@ -1,0 +1,213 @@
+"""What is kept of each run on this machine, under `runs/<id>/`, from before anything is sent.
+
+order.json holds what was asked (playbook, fabric, build and its hash, switches), build/ a push's
+own copy of what it writes, state.jsonl a line for each switch that begins or ends, report.json the
+report: from the beginning on, so that a run that was cut is told of as well.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nettool.core.errors import NettoolError, RefusedError
+from nettool.fleet.deploy.outcome import Outcome, PushReport, worst
+from nettool.fleet.deploy.runner import Play
+
+ORDER, REPORT, LOG, BUILD = "order.json", "report.json", "state.jsonl", "build"
+RUNNING, INTERRUPTED = "running", "interrupted"
+_FILES = ("config_db.json", "asternos.cfg", "roce.json")
+_BESIDE = ("inventory.yaml", "unverified.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One run: its order, and the last known outcome of each switch that began."""
+
+    folder: Path
+    order: Mapping[str, Any]
+    outcomes: Mapping[str, Outcome]
+
+    @property
+    def run(self) -> str:
+        """The run's name."""
+        return self.folder.name
+
+    @property
+    def may_have_changed(self) -> tuple[str, ...]:
+        """The switches that run something else than before, or of which nobody knows."""
+        return tuple(
+            name
+            for name, outcome in self.outcomes.items()
+            if outcome.has_changed or outcome is Outcome.UNKNOWN
+        )
+
+    @property
+    def did_nothing(self) -> bool:
+        """True where every switch ran what it should already."""
+        return set(self.outcomes.values()) <= {Outcome.UNCHANGED}
+
+
+def records(runs: Path, playbook: str, name: str) -> Iterator[Record]:
+    """The runs of a playbook for the fabric `name` (all of them: "") that were no check.
+
+    Newest first.
+    """
+    for path in sorted(runs.glob(f"*/{ORDER}"), key=lambda each: each.parent.name, reverse=True):
+        order = _read(path)
+        is_asked = order.get("playbook") == playbook and name in {"", order.get("name")}
+        if is_asked and not order.get("check"):
+            yield Record(path.parent, order, outcomes_of(path.parent))
+
+
+def outcomes_of(folder: Path) -> dict[str, Outcome]:
+    """Each switch with its last outcome, from the log that is written as it happens."""
+    found: dict[str, Outcome] = {}
+    log = folder / LOG
+    for line in log.read_text().splitlines() if log.is_file() else ():
+        try:
+            event = json.loads(line)
+            what = str(event["event"])
+            found[event["device"]] = Outcome.UNKNOWN if what == "start" else Outcome(what)
+        except (ValueError, KeyError):  # the last line may be cut where the controller died
+            continue
+    return found
+
+
+def build_hash(build: Path) -> str:
+    """A hash of everything in a build that is written to switches."""
+    digest = hashlib.sha256()
+    for path in _written(build):
+        digest.update(f"{path.parent.name}/{path.name}\0".encode())
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()
+
+
+def own_build(build: Path, folder: Path) -> Path:
+    """The build of a run under its own folder, copied there unless it was rendered there.
+
+    Whoever renders into `build` later changes nothing of the run. Raises RefusedError where
+    somebody did meanwhile.
+    """
+    own = folder / BUILD
+    if own.resolve() == build.resolve():
+        return build
+    before = build_hash(build)
+    with room(folder):
+        own.mkdir(mode=0o700, parents=True, exist_ok=True)  # what is written may hold secrets
+        for path in (*_written(build), *(build / name for name in _BESIDE)):
+            if path.is_file():
+                target = own / path.relative_to(build)
+                target.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, target)
+    if build_hash(own) != before:
+        shutil.rmtree(own)
+        raise RefusedError(f"{build} was rendered again while it was read: push again")
+    return own
+
+
+@contextmanager
+def room(folder: Path) -> Iterator[None]:
+    """Write into a run's folder before anything is sent. Raises NettoolError where that fails."""
+    try:
+        yield
+    except OSError as exc:
+        raise NettoolError(f"{folder}: {exc.strerror}; nothing was changed") from exc
+
+
+@contextmanager
+def begun_run(play: Play, report: PushReport, order: Mapping[str, object]) -> Iterator[None]:
+    """Keep what a run begins with, and hold its order for as long as it runs.
+
+    Raises NettoolError where it cannot be kept: nothing was sent then.
+    """
+    names = [each.device for each in report.hosts]
+    record = {"playbook": play.playbook, "check": play.check, "hosts": names, **order}
+    path = play.folder / ORDER
+    with ExitStack() as stack:
+        with room(play.folder):
+            play.folder.mkdir(parents=True, exist_ok=True)
+            path.write_text(json.dumps(record, indent=1) + "\n")
+            fcntl.flock(stack.enter_context(path.open("r+")), fcntl.LOCK_EX)
+            keep_report(play.folder, report, RUNNING)
+        yield
+
+
+def keep_report(folder: Path, report: PushReport, state: str = "") -> None:
+    """Write the report, whole or not at all."""
+    text = json.dumps({**report.as_json(), **({"state": state} if state else {})}, indent=2) + "\n"
+    beside = folder / f".{REPORT}.new"
+    beside.write_text(text)
+    beside.replace(folder / REPORT)
+
+
+def reports(runs: Path) -> list[dict[str, Any]]:
+    """The reports of all runs, newest first; one that was cut says what is known, and `state`."""
+    found = sorted(runs.glob(f"*/{REPORT}"), key=lambda each: each.parent.name, reverse=True)
+    return [_as_known(path.parent, told) for path in found if (told := _read(path))]
+
+
+def forget_build(folder: Path) -> None:
+    """Remove the build of a run that wrote nothing, and its folder where that is all it has."""
+    if (folder / ORDER).is_file() and _writes(_read(folder / ORDER)):
+        return
+    shutil.rmtree(folder / BUILD, ignore_errors=True)
+    if folder.is_dir() and not any(folder.iterdir()):
+        folder.rmdir()
+
+
+def _as_known(folder: Path, report: dict[str, Any]) -> dict[str, Any]:
+    if report.get("state") != RUNNING:
+        return report
+    seen = outcomes_of(folder)
+    devices = [
+        {**each, "outcome": str(seen.get(each["device"], each["outcome"]))}
+        for each in report["devices"]
+    ]
+    outcomes = [Outcome(each["outcome"]) for each in devices]
+    counts = {str(each): n for each in Outcome if (n := outcomes.count(each))}
+    kept = {name: report["summary"].get(name) for name in ("playbook", "check", "at")}
+    state = RUNNING if _is_held(folder / ORDER) else INTERRUPTED
+    return {
+        **report,
+        "state": state,
+        "exit_code": worst(outcomes),
+        "devices": devices,
+        "summary": {**counts, **kept},
+    }
+
+
+def _is_held(order: Path) -> bool:
+    """Whether the process that began the run still holds its order."""
+    try:
+        with order.open("r+") as file:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
+
+
+def _writes(order: Mapping[str, Any]) -> bool:
+    return order.get("playbook") == "push" and not order.get("check")
+
+
+def _written(build: Path) -> list[Path]:
+    return [each for each in sorted((build / "devices").glob("*/*")) if each.name in _FILES]
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """A record; empty where a full disk left none that can be read."""
+    try:
+        data = json.loads(path.read_text())
+    except ValueError:
+        return {}
+    return data if isinstance(data, dict) else {}

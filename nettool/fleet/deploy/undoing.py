@@ -1,0 +1,51 @@
+"""Which run a rollback undoes, and on which switches: one run, never whatever came last on each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from nettool.core.errors import UsageError
+from nettool.fleet.deploy.record import Record, records
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """The run to undo, the switches it may have changed, and what is worth saying of it."""
+
+    run: str
+    devices: tuple[str, ...]
+    message: str = ""
+
+
+def undo_of(runs: Path, name: str, of: str = "") -> Undo:
+    """The push `of` of the fabric `name`, else its last one.
+
+    A push that found every switch as it should be is passed over: the one before it made them so.
+    Raises UsageError where no such push is recorded in `runs`.
+    """
+    pushes = list(records(runs, "push", name))
+    if of:
+        return _undo(_named(pushes, of, runs))
+    last = next((each for each in pushes if not each.did_nothing), None)
+    if last is None:
+        raise UsageError(f"no push of {name} that changed a switch is recorded in {runs}")
+    if last.may_have_changed:
+        return _undo(last)
+    before = next((each.run for each in pushes if each.may_have_changed), "")
+    other = f" (the one before it that did: --run {before})" if before else ""
+    return Undo(last.run, (), f"run {last.run} changed no switch: nothing to undo{other}")
+
+
+def _named(pushes: list[Record], of: str, runs: Path) -> Record:
+    found = next((each for each in pushes if each.run == of), None)
+    if found is None:
+        known = ", ".join(each.run for each in pushes[:3]) or "none"
+        raise UsageError(f"no push {of!r} is recorded in {runs}: the last ones are {known}")
+    return found
+
+
+def _undo(record: Record) -> Undo:
+    devices = record.may_have_changed
+    said = "" if devices else f"run {record.run} changed no switch: nothing to undo"
+    return Undo(record.run, devices, said)

@@ -1,0 +1,128 @@
+"""A rollback undoes one run, on the switches it changed, once."""
+
+import json
+
+import pytest
+
+from nettool.core.errors import UsageError
+from nettool.fleet.deploy.later import rollback_device
+from nettool.fleet.deploy.order import Order
+from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.switch import Switch
+from nettool.fleet.deploy.undoing import undo_of
+
+
+class Site:
+    """One switch, and the rollback of it as the playbook calls it."""
+
+    def __init__(self, switch):
+        self.switch = switch
+
+    def back(self, run="", *, name="b1", last=False):
+        order = Order("leaf01", name, "anna", {}, settle_seconds=4.0, contact_seconds=60.0)
+        reached = Switch(self.switch.transport, 60.0)
+        return rollback_device(reached, order, self._push, run, last=last)
+
+    def _push(self, order):
+        fields = {"whole": order.whole, "undoes": order.undoes}
+        return self.switch.push(order.run, intended=order.intended, **fields)
+
+    @property
+    def mtu(self):
+        return self.switch.handle.running()["PORT"]["Ethernet1"]["mtu"]
+
+
+@pytest.fixture
+def site(switch):
+    return Site(switch)
+
+
+@pytest.mark.parametrize("run", ["", "r1"])
+def test_undoing_twice_is_no_redo(site, run):
+    assert site.switch.push("r1").outcome is Outcome.CHANGED
+    assert site.back(run).outcome is Outcome.CHANGED
+    assert site.mtu == "9100"
+    again = site.back("r1", name="b2")
+    assert (again.outcome, site.mtu) == (Outcome.UNCHANGED, "9100")
+    assert again.message == "run r1 was rolled back already, by run b1: nothing to do"
+    assert site.back("", name="b3").outcome is Outcome.UNCHANGED
+
+
+def test_a_run_the_switch_had_no_part_in(site):
+    site.switch.push("r1")
+    told = site.back("r9")
+    assert (told.outcome, site.mtu) == (Outcome.UNCHANGED, "9216")
+    assert told.message == "no push r9 is remembered: nothing to go back to"
+
+
+def test_a_later_push_of_somebody_else_is_not_undone_unasked(site):
+    site.switch.push("r1")
+    second = json.loads(json.dumps(site.switch.new))
+    second["PORT"]["Ethernet2"]["mtu"] = "9216"
+    assert site.switch.push("r2", intended=second, operator="berta").outcome is Outcome.CHANGED
+    told = site.back("r1", last=True)
+    assert (told.outcome, site.mtu) == (Outcome.REFUSED, "9216")
+    assert told.message == "run r2 was here since: undo that one, or name this one (--run r1)"
+    assert site.back("r1").outcome is Outcome.CHANGED
+    assert site.mtu == "9100"
+
+
+def test_what_waits_for_confirm_goes_back_by_itself(site):
+    assert site.switch.push("r1", confirm_seconds=900).outcome is Outcome.PENDING
+    told = site.back("r1")
+    assert (told.outcome, site.mtu) == (Outcome.REFUSED, "9216")
+    assert "goes back by itself unless it is confirmed" in told.message
+
+
+def record(runs, run, outcomes, *, playbook="push", name="small", check=False):
+    folder = runs / run
+    folder.mkdir(parents=True)
+    order = {"playbook": playbook, "check": check, "name": name, "hosts": list(outcomes)}
+    (folder / "order.json").write_text(json.dumps(order))
+    lines = [{"device": device, "event": event} for device, event in outcomes.items()]
+    (folder / "state.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
+
+
+CUT = {"leaf01": "changed", "leaf02": "start", "leaf03": "waits for confirm"}
+REFUSED = {"leaf01": "refused"}
+DONE = {"leaf01": "unchanged", "leaf02": "unchanged"}
+RUNS = [
+    # what is recorded, oldest first; the run to undo, and where
+    ([CUT], "r1", ("leaf01", "leaf02", "leaf03")),
+    ([{"leaf09": "changed"}, CUT], "r2", ("leaf01", "leaf02", "leaf03")),
+    ([{"leaf09": "changed"}, DONE], "r1", ("leaf09",)),
+    ([{"leaf09": "changed"}, REFUSED], "r2", ()),
+    ([{"leaf01": "rolled back", "leaf02": "changed"}], "r1", ("leaf02",)),
+]
+
+
+@pytest.mark.parametrize(("recorded", "run", "devices"), RUNS)
+def test_the_last_push_on_the_switches_it_changed(tmp_path, recorded, run, devices):
+    for number, outcomes in enumerate(recorded, 1):
+        record(tmp_path, f"r{number}", outcomes)
+    record(tmp_path, "r7", {"leaf01": "changed"}, playbook="rollback")
+    record(tmp_path, "r8", {"leaf01": "would change"}, check=True)
+    record(tmp_path, "r9", {"leaf01": "changed"}, name="other")
+    undo = undo_of(tmp_path, "small")
+    assert (undo.run, undo.devices) == (run, devices)
+
+
+def test_a_push_that_changed_nothing_is_said_with_the_one_before(tmp_path):
+    record(tmp_path, "r1", {"leaf01": "changed"})
+    record(tmp_path, "r2", REFUSED)
+    said = "run r2 changed no switch: nothing to undo (the one before it that did: --run r1)"
+    assert undo_of(tmp_path, "small").message == said
+    assert undo_of(tmp_path, "small", "r1").devices == ("leaf01",)
+
+
+@pytest.mark.parametrize("of", ["nope", "../../etc", "r2"])
+def test_a_run_that_is_no_push_of_this_fabric(tmp_path, of):
+    record(tmp_path, "r1", {"leaf01": "changed"})
+    record(tmp_path, "r2", {"leaf01": "changed"}, playbook="rollback")
+    with pytest.raises(UsageError, match=f"no push '{of}' is recorded in .*: the last ones are r1"):
+        undo_of(tmp_path, "small", of)
+
+
+def test_nothing_was_pushed_from_here(tmp_path):
+    with pytest.raises(UsageError, match="no push of small that changed a switch is recorded"):
+        undo_of(tmp_path, "small")
