@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from nettool.cli.screen import Screen
 from nettool.fleet.deploy.overlay import mock_overlay
 from nettool.fleet.mock.factory import fabric_cables, factory_specs
 from nettool.fleet.mock.fleet import MockFleet
+from nettool.fleet.mock.rest_fleet import start_rest
 from nettool.fleet.mock.serve import serve
 from nettool.intent.load import find_fabric
 from nettool.pipeline import plan_fabric
@@ -34,15 +36,18 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Start the switches with factory configuration and wait for a signal."""
     plan = plan_fabric(find_fabric(arguments.fabric))
     specs = factory_specs(plan.fabric, plan.intent.management.user, nos=plan.intent.nos.name)
+    beside = ExitStack()
     fleet = MockFleet(specs, fabric_cables(plan.fabric), scale=arguments.scale)
 
     def announce(listening: Mapping[str, Any]) -> None:
-        overlay = mock_overlay(listening, arguments.out.resolve())
+        rest = start_rest(listening, arguments.out / "tls", beside)
+        overlay = mock_overlay(listening, arguments.out.resolve(), rest)
         screen.progress(
             f"{len(plan.fabric.devices)} mock switches listen on loopback; Ctrl-C ends them\n"
             f"next: nettool push {arguments.fabric} -i {overlay} --consent reload"
         )
 
     arguments.out.mkdir(parents=True, exist_ok=True)
-    serve(fleet, arguments.out / "ready.json", on_ready=announce)
+    with beside:
+        serve(fleet, arguments.out / "ready.json", on_ready=announce)
     return 0

@@ -9,12 +9,17 @@ from pathlib import Path
 from typing import Any
 
 
-def mock_overlay(where: Mapping[str, Any], folder: Path) -> Path:
+def mock_overlay(
+    where: Mapping[str, Any],
+    folder: Path,
+    more: Mapping[str, Mapping[str, object]] | None = None,
+) -> Path:
     """Write the inventory by which Ansible reaches a mock fleet, and return its path.
 
     `where` is what a mock fleet says of itself once it listens (`switches` by name with address,
     port and user; `known_hosts`). Next to the inventory lie known_hosts and a key of its own.
-    Pass it after the fabric's inventory: the last one wins.
+    `more` are further variables of each switch. Pass it after the fabric's inventory: the last
+    one wins.
     """
     folder.mkdir(parents=True, exist_ok=True)
     known_hosts, key, path = folder / "known_hosts", folder / "key", folder / "mock.yml"
@@ -29,6 +34,7 @@ def mock_overlay(where: Mapping[str, Any], folder: Path) -> Path:
             "ansible_user": switch["user"],
             "ansible_ssh_private_key_file": str(key),
             "ansible_ssh_common_args": f"{common} -o IdentitiesOnly=yes -o IdentityAgent=none",
+            **(more or {}).get(name, {}),
         }
         for name, switch in where["switches"].items()
     }
