@@ -1,4 +1,8 @@
-"""Size a fabric without a file: counts, cables, optics, and alternatives ranked."""
+"""Size a fabric without a file: counts, cables, optics, and alternatives ranked.
+
+Optics are counted at both ends of every fibre cable: between switches, and between NIC and leaf
+where that cable is longer than 3 m.
+"""
 
 from __future__ import annotations
 
@@ -8,13 +12,15 @@ from pathlib import Path
 from nettool.catalog.catalog import load_catalog
 from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
-from nettool.core.units import parse_speed
+from nettool.core.units import parse_length, parse_speed
 from nettool.plan.design.size import SizeRequest, Sizing, size
 
-_COLUMNS = (
-    "topology", "switch", "tiers", "leaf", "spine", "core", "nic_links", "leaf_spine_cables",
-    "spine_core_cables", "optics", "oversubscription_reached",
-)  # fmt: skip
+_COLUMNS = {
+    "topology": "topology", "switch": "switch", "tiers": "tiers", "leaf": "leaf",
+    "spine": "spine", "core": "core", "nic_links": "NIC links",
+    "leaf_spine_cables": "leaf-spine", "spine_core_cables": "spine-core", "optics": "optics",
+    "oversubscription_reached": "down:up",
+}  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +34,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--oversubscription", type=float, default=1.0, help="down over up (default: %(default)s)"
     )
     parser.add_argument(
+        "--nic-cable", default="3m", metavar="LENGTH",
+        help="NIC to leaf; up to 3 m is copper without optics (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
         "--catalog", type=Path, metavar="DIR", help="your own catalog files (`nettool catalog`)"
     )
 
@@ -38,6 +48,10 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         nic = parse_speed(arguments.nic)
     except ValueError as exc:
         raise UsageError(f"--nic: {exc}") from exc
+    try:
+        nic_cable = parse_length(arguments.nic_cable)
+    except ValueError as exc:
+        raise UsageError(f"--nic-cable: {exc}") from exc
     request = SizeRequest(
         gpus=arguments.gpus,
         nic=nic,
@@ -45,22 +59,37 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         switch=arguments.switch,
         topology=arguments.topology,
         oversubscription=arguments.oversubscription,
+        nic_cable=nic_cable,
     )
     found = size(request, load_catalog(arguments.catalog))
     if screen.is_json:
         screen.json({"schema_version": 1, **found.as_json()})
     else:
-        _show(found, screen)
+        _show(found, screen, nic_cable)
     return 0 if found.feasible else 1
 
 
-def _show(found: Sizing, screen: Screen) -> None:
+def _show(found: Sizing, screen: Screen, nic_cable: float) -> None:
     if not found.feasible:
         screen.text(f"does not fit: {found.limit}; at most {found.max_nics} NICs")
-    rows = [[getattr(each, name) for name in _COLUMNS] for each in (found, *found.alternatives)]
-    head = [name.replace("_", " ") for name in _COLUMNS]
-    screen.table(head, rows[:1] if found.feasible else [])
+    every = ([found] if found.feasible else []) + list(found.alternatives)
+    shown = [name for name in _COLUMNS if any(getattr(each, name) != 0 for each in every)]
+    rows = [[getattr(each, name) for name in shown] for each in every]
+    head = [_COLUMNS[name] for name in shown]
+    if found.feasible:
+        screen.table(head, rows[:1])
+        screen.text(f"{_counted(found, nic_cable)}\n")
     if found.alternatives:
         whys = [each.why for each in found.alternatives]
-        table = [[*row, why] for row, why in zip(rows[1:], whys, strict=True)]
+        table = [[*row, why] for row, why in zip(rows[-len(whys) :], whys, strict=True)]
         screen.table([*head, "why"], table, title="alternatives")
+
+
+def _counted(found: Sizing, nic_cable: float) -> str:
+    """What the numbers of cables and optics hold."""
+    between = (found.optics or 0) - (found.nic_optics or 0)
+    kind = f"fibre, {found.nic_optics:,} optics" if found.nic_optics else "copper, no optics"
+    return (
+        f"optics: {between:,} between switches; NIC to leaf is {nic_cable:g} m {kind} "
+        "(--nic-cable LENGTH for another)"
+    )

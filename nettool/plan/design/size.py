@@ -24,6 +24,8 @@ from nettool.plan.design.topology import TOPOLOGIES, Block, Topology
 
 COPPER_M = 3.0
 """Longest NIC cable, in metres, that is counted as copper: no optics."""
+MOST_NODES, MOST_GPUS_A_NODE, MOST_RATIO = 1_000_000, 1024, 1000
+"""The bounds of the fabric file."""
 _LENGTHS = CablesIntent()
 
 
@@ -61,6 +63,8 @@ class Sizing:
     spine_core_links: int | None = None
     leaf_spine_cables: int | None = None
     spine_core_cables: int | None = None
+    nic_optics: int | None = None
+    """Optics on cables between NICs and leaves, of both ends; in `optics` as well."""
     optics: int | None = None
     cable_m: float | None = None
     oversubscription: float = 1.0
@@ -97,8 +101,18 @@ def _check(request: SizeRequest) -> None:
         raise UsageError(
             f"unknown topology {request.topology!r}: {hint}known are {', '.join(TOPOLOGIES)}"
         )
-    if request.gpus < 1 or request.gpus_per_node < 1 or request.oversubscription <= 0:
-        raise UsageError("GPUs, GPUs a node and oversubscription must be above 0")
+    nodes = request.gpus / max(1, request.gpus_per_node)
+    bounds = (
+        ("GPUs", request.gpus, request.gpus > 0 and nodes <= MOST_NODES,
+         f"above 0, and of {MOST_NODES:,} nodes at most"),
+        ("GPUs a node", request.gpus_per_node, 0 < request.gpus_per_node <= MOST_GPUS_A_NODE,
+         f"1 to {MOST_GPUS_A_NODE:,}"),
+        ("oversubscription", request.oversubscription,
+         0 < request.oversubscription <= MOST_RATIO, f"above 0, {MOST_RATIO:,} at most"),
+    )  # fmt: skip
+    for name, given, fits, wanted in bounds:
+        if not fits:
+            raise UsageError(f"{name} {given}: must be {wanted}")
 
 
 def _count(request: SizeRequest, catalog: Catalog) -> Sizing:
@@ -144,7 +158,7 @@ def _counted(
     nic_links = request.gpus * planes
     lower, upper = found.leaf_spine_links * blocks, found.spine_core_links * blocks
     lower_cables, upper_cables = ceil(lower / legs), ceil(upper / legs)
-    fibres = lower_cables + upper_cables + (nic_links if request.nic_cable > COPPER_M else 0)
+    nic_fibres = nic_links if request.nic_cable > COPPER_M else 0
     leaf, spine = found.leaves * blocks, found.spines_in_all * blocks
     return replace(
         base,
@@ -159,7 +173,8 @@ def _counted(
         spine_core_links=upper,
         leaf_spine_cables=lower_cables,
         spine_core_cables=upper_cables,
-        optics=2 * fibres,
+        nic_optics=2 * nic_fibres,
+        optics=2 * (lower_cables + upper_cables + nic_fibres),
         cable_m=nic_links * request.nic_cable
         + lower_cables * float(_LENGTHS.leaf_spine)
         + upper_cables * float(_LENGTHS.spine_core),
@@ -180,7 +195,7 @@ def _alternatives(request: SizeRequest, asked: Sizing, catalog: Catalog) -> Iter
     found = {}
     for changed, reason in _changes(request, catalog):
         sizing = _count(changed, catalog)
-        if sizing.feasible:
+        if sizing.feasible and not _says_nothing(changed, sizing, request):
             key = (sizing.topology, sizing.switch, sizing.oversubscription)
             found[key] = replace(sizing, why=f"{reason}; {_compared(sizing, asked)}")
     yield from sorted(
@@ -190,6 +205,11 @@ def _alternatives(request: SizeRequest, asked: Sizing, catalog: Catalog) -> Iter
             each.oversubscription,
         ),
     )  # fmt: skip
+
+
+def _says_nothing(changed: SizeRequest, sizing: Sizing, asked: SizeRequest) -> bool:
+    """A leaf without uplinks has no oversubscription that could be another."""
+    return sizing.tiers == 1 and changed.oversubscription != asked.oversubscription
 
 
 def _changes(request: SizeRequest, catalog: Catalog) -> Iterator[tuple[SizeRequest, str]]:

@@ -53,7 +53,30 @@ def test_cables_carry_two_legs_and_optics_stand_at_both_ends():
     assert sizing.optics == 2 * (65_536 + 65_536)
 
 
+@pytest.mark.parametrize("topology", ["rail-optimized", "rail-only"])
+def test_a_leaf_without_uplinks_has_no_other_oversubscription(topology):
+    sizing = asked(128, topology=topology)
+    assert sizing.tiers == 1
+    assert "at the leaf" not in " ".join(each.why for each in sizing.alternatives)
+    assert "2:1 at the leaf" in " ".join(each.why for each in asked(1024).alternatives)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"gpus": 10**20}, {"gpus": 8_000_008}, {"gpus": 0}, {"gpus_per_node": 0},
+        {"gpus_per_node": 1025}, {"oversubscription": 0}, {"oversubscription": float("nan")},
+        {"oversubscription": float("inf")},
+    ],
+)  # fmt: skip
+def test_sizes_beyond_reason_are_refused_at_once(changes):
+    with pytest.raises(UsageError, match="must be"):
+        asked(**({"gpus": 128} | changes))
+
+
 def test_fibre_to_the_nics_costs_optics():
+    assert asked(1024, nic_cable=3.0).nic_optics == 0
+    assert asked(1024, nic_cable=10.0).nic_optics == 2 * 1024
     assert asked(1024, nic_cable=3.0).optics == 1024
     assert asked(1024, nic_cable=10.0).optics == 1024 + 2 * 1024
 
