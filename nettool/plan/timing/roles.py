@@ -38,8 +38,8 @@ def clock_ports(
     """The ports of one switch: references first, then cabled ports in layout order.
 
     `references` maps a port of this switch to the grandmaster cabled to it. The first port that
-    leads to the parent is the slave; of two clocks the nearer one leads. `addresses`
-    are those of the grandmasters where the profile is unicast, else None.
+    leads to the parent is the slave; of two clocks the nearer one leads, and hosts only
+    follow. `addresses` are those of the grandmasters where the profile is unicast, else None.
     """
     branch = trees.followed.get(device.name)
     parent = branch.parent if branch else None
@@ -48,6 +48,9 @@ def clock_ports(
     locked = tuned = False
     for port, peer in _ways(device, references):
         is_reference = port in references
+        if not is_reference and peer not in trees.followed:
+            yield ClockPort(port, "master", peer, None, "QL")
+            continue
         may_follow = is_reference or _leads_up(device.name, peer, trees.time)
         role = "master"
         if may_follow and peer == parent:
@@ -95,4 +98,5 @@ def _asked(device: Device, port: str, peer: str, addresses: Addresses | None) ->
 
 
 def _is_nearer(peer: str, name: str, tree: Tree) -> bool:
-    return name in tree and peer in tree and tree[peer].hops < tree[name].hops
+    here, there = tree.get(name), tree.get(peer)
+    return here is not None and there is not None and there.hops < here.hops

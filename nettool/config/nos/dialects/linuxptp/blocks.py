@@ -50,21 +50,35 @@ def version(text: str) -> tuple[int, ...]:
     return tuple(int(part) for part in text.split("."))
 
 
+def kind_of(section: str) -> str:
+    """global, device, external or port, by how a section's name is written."""
+    if section == "global":
+        return "global"
+    return {"<": "device", "{": "external"}.get(section[:1], "port")
+
+
 def parse(text: str) -> tuple[dict[str, int], list[Parsed]]:
-    """The sections with their first line, and every option, of a file as the daemons read it."""
+    """The sections with their first line, and the options, of a file as the daemons read it.
+
+    A line that stands in several sections of one kind is given once, where it stands first.
+    """
     sections: dict[str, int] = {}
     return sections, list(_options(text, sections))
 
 
 def _options(text: str, sections: dict[str, int]) -> Iterator[Parsed]:
     section = ""
+    known: dict[str, set[str]] = {}
+    seen: set[str] = set()
     for number, line in enumerate(text.splitlines(), 1):
-        said = line.strip()
-        if not said or said.startswith("#"):
+        if line in seen:
             continue
+        said = line.strip()
         if said.startswith("["):
             section = said.removeprefix("[").removesuffix("]")
             sections.setdefault(section, number)
-            continue
-        option, _, value = said.replace("\t", " ").partition(" ")
-        yield Parsed(section, option, value.strip(), number)
+            seen = known.setdefault(kind_of(section), set())
+        elif said and not said.startswith("#"):
+            option, _, value = said.replace("\t", " ").partition(" ")
+            seen.add(line)
+            yield Parsed(section, option, value.strip(), number)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from nettool.config.nos.dialects.linuxptp.blocks import Parsed, parse, version
+from nettool.config.nos.dialects.linuxptp.blocks import Parsed, kind_of, parse, version
 from nettool.core.finding import Finding, Severity
 from nettool.core.model import Model
 from nettool.core.source import load_yaml
@@ -70,14 +70,8 @@ def check(text: str, program: Program, release: str, *, file: str) -> Iterator[F
     boundary clock that only follows, TIM105 a boundary clock with one port.
     """
     sections, options = parse(text)
-    fine: set[tuple[str, str, str]] = set()
     for each in options:
-        said = (_kind(each.section), each.option, each.value)
-        if said not in fine:
-            found = tuple(_option(each, program, release, file))
-            yield from found
-            if not found:
-                fine.add(said)
+        yield from _option(each, program, release, file)
     if program == "ptp4l":
         yield from _clock(sections, options, file)
 
@@ -93,7 +87,7 @@ def _option(each: Parsed, program: Program, release: str, file: str) -> Iterator
         said = f"{program} {release} has no option {each.option}"
         yield _finding("TIM101", said, hint, each, file)
         return
-    if _kind(each.section) not in _REACH[row.scope]:
+    if kind_of(each.section) not in _REACH[row.scope]:
         said = f"{each.option} is set for [{each.section}], and is {row.scope}'s only"
         yield _finding("TIM103", said, f"move it to the {row.scope} section", each, file)
     legal = None if each.value == _ASAP else row.refuses(each.value)
@@ -144,12 +138,6 @@ def _finding(
         rule=rule, severity=severity, message=message, hint=hint, file=file, line=at.line,
         key=at.section, field=at.option,
     )  # fmt: skip
-
-
-def _kind(section: str) -> str:
-    if section == "global":
-        return "global"
-    return {"<": "device", "{": "external"}.get(section[:1], "port")
 
 
 def _number(value: str) -> int | None:
