@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 from functools import partial
 from typing import TYPE_CHECKING
@@ -48,8 +49,9 @@ class Door:
             )
             self.port = self._acceptor.get_port()
         elif not on and self._acceptor is not None:
-            self._acceptor.close()
-            self._acceptor = None
+            acceptor, self._acceptor = self._acceptor, None
+            await _accept_no_more(acceptor)
+            acceptor.close()
 
     def new_key(self) -> None:
         """Change the host key, as a reinstalled or a wrong box has another one."""
@@ -65,6 +67,14 @@ class Door:
         """The line for known_hosts."""
         place = self.host if self.port == 22 else f"[{self.host}]:{self.port}"
         return f"{place} {self.public_key}"
+
+
+async def _accept_no_more(acceptor: asyncssh.SSHAcceptor) -> None:
+    """Let what was just accepted become a connection: asyncio loses its socket otherwise."""
+    for listening in acceptor.sockets:
+        asyncio.get_running_loop().remove_reader(listening.fileno())
+    for _ in range(2):
+        await asyncio.sleep(0)
 
 
 def shared_options() -> asyncssh.SSHServerConnectionOptions:
