@@ -16,6 +16,7 @@ from nettool.config.validate.sessions import (
     Mode,
     Neighbor,
     agrees,
+    is_shut,
     mode_of,
     neighbors,
     own_asn,
@@ -41,11 +42,12 @@ class Session(NamedTuple):
     is_known: bool
     expected: int | str | None
     agrees: bool
+    is_shut: bool
 
     @property
     def works(self) -> bool:
         """True where this end does all it must; the other end has a row of its own."""
-        return self.is_known and self.agrees and not self.neighbor.is_down
+        return self.is_known and self.agrees and not self.is_shut
 
 
 def sessions(fabric: FabricConfigs) -> tuple[Session, ...]:
@@ -89,7 +91,8 @@ def _sessions(fabric: FabricConfigs) -> Iterator[Session]:
             )  # fmt: skip
             expected = peer_asn(config, each, own[name])
             right = own[there] is None or agrees(expected, own[there], own[name])
-            yield Session(name, each, there, port, is_known, expected, right)
+            shut = is_shut(config, each)
+            yield Session(name, each, there, port, is_known, expected, right, shut)
 
 
 class _Mine:

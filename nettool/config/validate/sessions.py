@@ -15,8 +15,8 @@ from nettool.config.validate.addresses import number_of_address
 from nettool.config.validate.spelling import number_of
 from nettool.config.validate.tables import Config, Row, Table
 
-_TEMPLATE_PATHS = 64
-"""maximum-paths of the templates where constants.yml gives no other."""
+_TEMPLATE_PATHS = 514
+"""maximum-paths of the templates (sonic-buildimage 086b03bd constants.yml.j2)."""
 ROUTING_TABLES = ("DEVICE_METADATA", "BGP_NEIGHBOR", "BGP_PEER_GROUP", "BGP_GLOBALS")
 
 
@@ -90,6 +90,14 @@ def agrees(expected: int | str | None, found: int | None, own: int | None) -> bo
     if expected == "external":
         return found != own
     return expected == found
+
+
+def is_shut(config: Config, neighbor: Neighbor) -> bool:
+    """True where a session is shut by its row, or by default_bgp_status where bgpcfgd runs."""
+    if neighbor.is_down or "admin_status" in neighbor.row:
+        return neighbor.is_down
+    by_default = config.metadata.get("default_bgp_status") == "down"
+    return by_default and mode_of(config) is Mode.BGPCFGD
 
 
 def own_as_allowed(config: Config) -> int:

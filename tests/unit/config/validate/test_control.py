@@ -116,9 +116,17 @@ def test_a_spine_without_cores_is_left_out_of_far_paths():
 
 def test_no_more_paths_than_the_device_takes():
     net = Network(leaf1=65001, leaf2=65002, spine1=65100)
-    net.link("leaf1", "spine1", 70)
-    net.link("leaf2", "spine1", 70)
-    assert {each.found for each in net.reach("leaf1", "leaf2")} == {64}
+    net.link("leaf1", "spine1", 520)
+    net.link("leaf2", "spine1", 520)
+    assert {(each.found, each.offered) for each in net.reach("leaf1", "leaf2")} == {(514, 520)}
+
+
+def test_neighbours_may_be_shut_by_default():
+    net = Network(leaf1=65001, spine1=65100)
+    net.link("leaf1", "spine1")
+    net.devices["leaf1"]["DEVICE_METADATA"]["localhost"]["default_bgp_status"] = "down"
+    assert not working(net.fabric)
+    assert ("BGP022", "leaf1") in net.rules()
 
 
 def test_leaves_of_one_number_drop_their_routes():
