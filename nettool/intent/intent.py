@@ -349,8 +349,8 @@ class TimingIntent(Model):
     )
     grandmasters: tuple[GrandmasterIntent, ...] = Field(default=(), description="two or more")
     synce: Flag = Field(default=True, description="whether frequency is carried by SyncE")
-    synce_option: Literal[1, 2] = Field(
-        default=1, description="network option of G.8264: 1 (E1 countries) or 2 (T1)"
+    synce_option: Whole = Field(
+        default=1, ge=1, le=2, description="network option of G.8264: 1 (E1 countries) or 2 (T1)"
     )
     target_ns: Real | None = Field(
         default=None, gt=0, le=1e9, description="largest error between two NICs, ns"

@@ -11,6 +11,8 @@ from nettool.core.resources import shipped
 from nettool.core.written import write_file
 from nettool.intent.load import FILE_NAME
 
+_NAMES = (FILE_NAME, "nettool.yml")
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """DIR and the example to start from."""
@@ -21,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
-    """Copy the example's files; an existing fabric.yaml is never overwritten."""
+    """Copy the example's files; an existing file is never overwritten."""
     examples = {
         each.parent.name: each.parent for each in shipped("inventories").glob("*/fabric.yaml")
     }
@@ -31,8 +33,9 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
             f"no example {arguments.example!r}; there are: {', '.join(sorted(examples))}"
         )
     target: Path = arguments.dir
-    if (target / FILE_NAME).exists():
-        raise UsageError(f"{target / FILE_NAME} exists; nothing was written")
+    for name in _NAMES:
+        if (target / name).exists():
+            raise UsageError(f"{target / name} exists; nothing was written")
     written = write_starter(source, target)
     if screen.is_json:
         screen.json({"schema_version": 1, "written": [str(each) for each in written]})
@@ -43,15 +46,19 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
 
 
 def write_starter(source: Path, target: Path) -> list[Path]:
-    """Copy the inventory source, then fabric.yaml; returns what was written.
-
-    Where fabric.yaml stands, the whole starter does.
-    """
+    """Copy fabric.yaml and the inventory source, both or none; returns what was written."""
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as exc:
         raise UsageError(f"{target}: {exc.strerror or exc}") from exc
-    names = [each for each in ("nettool.yml", FILE_NAME) if (source / each).is_file()]
-    for name in names:
-        write_file(target / name, (source / name).read_bytes())
-    return [target / name for name in reversed(names)]
+    written: list[Path] = []
+    try:
+        for name in _NAMES:
+            if (source / name).is_file():
+                write_file(target / name, (source / name).read_bytes())
+                written.append(target / name)
+    except UsageError:
+        for each in written:
+            each.unlink()
+        raise
+    return written
