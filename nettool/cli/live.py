@@ -18,7 +18,7 @@ from nettool.core.errors import UsageError
 from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.reach import RUNS, Reach
-from nettool.fleet.deploy.record import BUILD, forget_build
+from nettool.fleet.deploy.record import BUILD, forget_build, private
 from nettool.fleet.deploy.task import new_run
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, plan_fabric, render_build
@@ -69,6 +69,7 @@ def prepared(
     plan = plan_fabric(path)
     run = new_run(WallClock())
     build = arguments.build or RUNS / run / BUILD
+    private(RUNS / run)
     try:
         built = render_build(plan, build)
         if screen.verbose:

@@ -10,13 +10,16 @@ from typing import Any
 
 from nettool.cli.parser import add_fabric
 from nettool.cli.screen import Screen
+from nettool.core.errors import UsageError
 from nettool.fleet.deploy.overlay import mock_overlay
 from nettool.fleet.mock.factory import fabric_cables, factory_specs
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.rest_fleet import start_rest
-from nettool.fleet.mock.serve import serve
+from nettool.fleet.mock.serve import alone_in, serve
 from nettool.intent.load import find_fabric
 from nettool.pipeline import plan_fabric
+
+MOST_SCALE = 10.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,8 +31,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder for the inventory mock.yml, key and known_hosts (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--scale", type=float, default=0.01, help="length of a switch's second (default: 0.01)"
+        "--scale", type=_scale, default=0.01, help="length of a switch's second (default: 0.01)"
     )
+
+
+def _scale(text: str) -> float:
+    """Seconds for a switch's second. Raises UsageError where its time would stand or run back."""
+    try:
+        scale = float(text)
+    except ValueError:
+        scale = 0.0
+    if not 0 < scale <= MOST_SCALE:
+        raise UsageError(f"--scale takes seconds above 0, at most {MOST_SCALE:g}, not {text!r}")
+    return scale
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
@@ -37,7 +51,6 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     plan = plan_fabric(find_fabric(arguments.fabric))
     specs = factory_specs(plan.fabric, plan.intent.management.user, nos=plan.intent.nos.name)
     beside = ExitStack()
-    fleet = MockFleet(specs, fabric_cables(plan.fabric), scale=arguments.scale)
 
     def announce(listening: Mapping[str, Any]) -> None:
         rest = start_rest(listening, arguments.out / "tls", beside)
@@ -47,7 +60,8 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
             f"next: nettool push {arguments.fabric} -i {overlay} --consent reload"
         )
 
-    arguments.out.mkdir(parents=True, exist_ok=True)
-    with beside:
+    with alone_in(arguments.out), beside:
+        fleet = MockFleet(specs, fabric_cables(plan.fabric), scale=arguments.scale)
         serve(fleet, arguments.out / "ready.json", on_ready=announce)
+        (arguments.out / "mock.yml").unlink(missing_ok=True)  # nobody listens there any more
     return 0

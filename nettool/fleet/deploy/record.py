@@ -101,7 +101,7 @@ def own_build(build: Path, folder: Path) -> Path:
         return build
     before = build_hash(build)
     with room(folder):
-        own.mkdir(mode=0o700, parents=True, exist_ok=True)  # what is written may hold secrets
+        private(folder)
         for path in (*_written(build), *(build / name for name in _BESIDE)):
             if path.is_file():
                 target = own / path.relative_to(build)
@@ -133,11 +133,16 @@ def begun_run(play: Play, report: PushReport, order: Mapping[str, object]) -> It
     path = play.folder / ORDER
     with ExitStack() as stack:
         with room(play.folder):
-            play.folder.mkdir(parents=True, exist_ok=True)
+            private(play.folder)
             path.write_text(json.dumps(record, indent=1) + "\n")
             fcntl.flock(stack.enter_context(path.open("r+")), fcntl.LOCK_EX)
             keep_report(play.folder, report, RUNNING)
         yield
+
+
+def private(folder: Path) -> None:
+    """Make a folder that only its owner can look into: what is written may hold secrets."""
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 
 
 def keep_report(folder: Path, report: PushReport, state: str = "") -> None:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from nettool.core.errors import UsageError
+from nettool.fleet.mock.alive import forget_dead, hold
 from nettool.fleet.mock.control import Control
 from nettool.fleet.mock.handle import SwitchHandle
 from nettool.fleet.mock.network import Network
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from nettool.fleet.mock.spec import SwitchSpec
 
 LOOPBACK = "127.0.0.1"
+_PREFIX = "mock-fleet-"
 
 
 class MockFleet:
@@ -64,8 +66,9 @@ class MockFleet:
             raise UsageError(f"a mock fleet has two switches named {twice}")
         self._cables = tuple(cables)
         self._scale, self._host, self._port, self._each = scale, host, port, addresses
-        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix="mock-fleet-")
+        self._temporary = None if folder else tempfile.TemporaryDirectory(prefix=_PREFIX)
         self.folder = folder or Path(self._temporary.name if self._temporary else "")
+        self._alive = hold(self.folder) if self._temporary else None
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._doors: dict[str, Door] = {}
@@ -75,7 +78,8 @@ class MockFleet:
         self._control: Control
 
     def start(self) -> Self:
-        """Listen with every switch."""
+        """Listen with every switch, once what a fleet that was killed left behind is gone."""
+        forget_dead(_PREFIX)
         self._thread.start()
         self.call(self._open())
         return self
@@ -86,6 +90,8 @@ class MockFleet:
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
         self._loop.close()
+        if self._alive is not None:
+            self._alive.close()
         if self._temporary is not None:
             self._temporary.cleanup()
 

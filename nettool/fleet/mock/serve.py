@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import threading
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from nettool.core.errors import RefusedError
+from nettool.fleet.mock.alive import hold
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.spec import Cable, spec_from_json
 
+_SERVED_BY = ".served-by"
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from pathlib import Path
 
 
@@ -22,16 +28,16 @@ def serve(
     *,
     on_ready: Callable[[Mapping[str, Any]], None] | None = None,
 ) -> None:
-    """Run a fleet until SIGTERM, SIGINT or `stop`; write `ready` once every switch listens.
+    """Run a fleet until SIGTERM, SIGINT, SIGHUP or `stop`; write `ready` once all switches listen.
 
-    `on_ready` is called first, with what is written.
+    `on_ready` is called first, with what is written. See `alone_in` for the folder.
 
     `ready` is JSON: `switches` by name with address, port, user, host_key, known_hosts and
     folder; `known_hosts`, the lines of all; `control`, the unix socket for faults.
     """
     halt = stop or threading.Event()
     if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGTERM, signal.SIGINT):
+        for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
             signal.signal(number, lambda *_: halt.set())
     with fleet:
         partial = ready.with_suffix(".partial")
@@ -42,6 +48,26 @@ def serve(
         partial.replace(ready)
         halt.wait()
     ready.unlink(missing_ok=True)
+
+
+@contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Serve into a folder. Raises RefusedError while another fleet that is alive does.
+
+    Its inventory and key would be overwritten, and it could never be reached again.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    held = hold(folder)
+    if held is None:
+        who = (folder / _SERVED_BY).read_text().strip()
+        raise RefusedError(
+            f"a mock fleet is served into {folder} already (process {who}): end it, or name "
+            "another folder with -o"
+        )
+    with held:
+        (folder / _SERVED_BY).write_text(f"{os.getpid()}\n")
+        yield
+        (folder / _SERVED_BY).unlink(missing_ok=True)
 
 
 def fleet_from_json(data: Mapping[str, Any], **options: Any) -> MockFleet:
