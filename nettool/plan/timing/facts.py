@@ -77,6 +77,7 @@ def clock_facts(
         },
         usual=_half(asked.asymmetry_m),
         asymmetry=_between_switches(asked, fabric, links),
+        second=_second(asked, fabric, links),
     )
     cards = dict.fromkeys(nic.model for node in fabric.nodes for nic in node.nics)
     nics = {name: catalog.nic(name) for name in cards}
@@ -117,6 +118,20 @@ def _half(metres: float) -> float:
 
 def _facing(asked: TimingIntent, fabric: Fabric, links: Sequence[OwnLink]) -> dict[str, float]:
     """The largest half asymmetry of each switch's NIC links, ns."""
+    usual = _half(asked.asymmetry_m)
+    largest = {name: halves[0] for name, halves in _uneven(asked, fabric, links).items()}
+    return {e.name: largest.get(e.name, usual) for e in fabric.devices if e.facing_hosts}
+
+
+def _second(asked: TimingIntent, fabric: Fabric, links: Sequence[OwnLink]) -> dict[str, float]:
+    """The second largest, of switches that have a NIC link of their own asymmetry."""
+    return {name: halves[1] for name, halves in _uneven(asked, fabric, links).items() if halves[1:]}
+
+
+def _uneven(
+    asked: TimingIntent, fabric: Fabric, links: Sequence[OwnLink]
+) -> dict[str, list[float]]:
+    """Half the asymmetry of all NIC links of a switch with a link of its own, largest first."""
     own = {
         end: _half(each.asked.asymmetry_m)
         for each in links
@@ -124,12 +139,12 @@ def _facing(asked: TimingIntent, fabric: Fabric, links: Sequence[OwnLink]) -> di
         for end in each.ends
     }
     usual = _half(asked.asymmetry_m)
-    if not own:
-        return {each.name: usual for each in fabric.devices if each.facing_hosts}
+    named = dict.fromkeys(device for device, _ in own if device in fabric.by_name)
+    ports = {name: fabric.by_name[name].facing_hosts for name in named}
     return {
-        each.name: max(own.get((each.name, port), usual) for port in each.facing_hosts)
-        for each in fabric.devices
-        if each.facing_hosts
+        name: sorted((own.get((name, port), usual) for port in facing), reverse=True)
+        for name, facing in ports.items()
+        if facing
     }
 
 

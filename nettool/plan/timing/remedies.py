@@ -64,7 +64,9 @@ def _places(standing: Standing) -> Iterator[Remedy]:
 def _calibrated(standing: Standing) -> Iterator[Remedy]:
     works = standing.facts.works
     if works.usual or works.asymmetry or any(works.facing.values()):
-        even = replace(works, usual=0.0, asymmetry={}, facing=dict.fromkeys(works.facing, 0.0))
+        even = replace(
+            works, usual=0.0, asymmetry={}, facing=dict.fromkeys(works.facing, 0.0), second={}
+        )
         facts = replace(standing.facts, works=even)
         said = "asymmetry of every link measured and corrected"
         yield from _remedy(said, standing, standing.attached, facts)

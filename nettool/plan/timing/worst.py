@@ -31,6 +31,8 @@ class Clockwork:
     """Error of each grandmaster against UTC, ns."""
     usual: float = 0.0
     asymmetry: Mapping[frozenset[str], float] = field(default_factory=dict)
+    second: Mapping[str, float] = field(default_factory=dict)
+    """The second largest half asymmetry of a switch's NIC links, where it is less, ns."""
 
     def of_link(self, one: str, other: str) -> float:
         """Half the asymmetry of the link between two switches, ns."""
@@ -76,12 +78,12 @@ def extremes(tree: Tree, works: Clockwork) -> Extremes | None:
         for chain, leaf in below.items()
     ]
     pairs += _across(whole, works)
-    nearest = max(facing, key=lambda name: facing[name])
-    own = Chain((), facing[nearest])
+    uneven = max(facing, key=lambda name: facing[name] + works.second.get(name, facing[name]))
+    own = (facing[uneven], works.second.get(uneven, facing[uneven]))
     return Extremes(
         max(alone, key=_error),
         max(pairs, key=_error, default=None),
-        Worst((nearest, nearest), (own, own)),
+        Worst((uneven, uneven), tuple(Chain((), half) for half in own)),
     )
 
 

@@ -139,6 +139,10 @@ def test_own_asymmetry_of_a_link_counts_where_it_lies(standing: Stand) -> None:
         assert found.pair is not None
         return found.pair.error
 
+    uneven = standing(links=[{"port": "node01:nic1", "asymmetry_m": 4}], asymmetry_m=1)
+    found = extremes(uneven.tree, uneven.facts.works)
+    assert found is not None
+    assert found.same_switch.error == 10 + 2.5
     base = pair()
     assert pair(links=[{"port": "node01:nic1", "asymmetry_m": 4}]) == pytest.approx(base + 10)
     assert pair(links=[{"port": "leaf01:Ethernet0", "asymmetry_m": 4}]) == pytest.approx(base + 10)
