@@ -8,6 +8,7 @@ from typing import Any
 import yaml
 
 from nettool.catalog.entry import Entry
+from nettool.core.written import replace_file
 
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
@@ -26,5 +27,5 @@ def write_entry(entry: Entry, folder: Path) -> Path:
     """Write `folder/NAME.yaml` and give its path; the folder is made where it is missing."""
     folder.mkdir(parents=True, exist_ok=True)
     path = folder / f"{entry.name}.yaml"
-    path.write_text(entry_yaml(entry), encoding="utf-8")
+    replace_file(path, entry_yaml(entry).encode())
     return path

@@ -119,7 +119,7 @@ def parse_yaml(text: str, file: str) -> Source:
 def _no_text(file: str, before: bytes, problem: str) -> FindingsError:
     """One finding behind the bytes that can be read."""
     line, column = before.count(b"\n") + 1, len(before) - before.rfind(b"\n")
-    return _one("SRC003", file, line, column, problem, "save it as a plain text file in UTF-8")
+    return _one("SRC003", file, line, column, problem, "a plain text file in UTF-8 belongs here")
 
 
 def _broken(file: str, line: int, column: int, problem: str) -> FindingsError:

@@ -128,7 +128,13 @@ def test_shipped_fabrics_fit_the_schema_and_are_short(path):
     assert len(path.read_text().splitlines()) <= 60
 
 
-@pytest.mark.parametrize("change", [{"nodes": 0}, {"nodes": "many"}, {"nodez": 4}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"nodes": 0}, {"nodes": "many"}, {"nodez": 4}, {"nodes": True}, {"nodes": "16"},
+        {"nodes": 1.5}, {"nodes": 10**20}, {"gpus_per_node": 1025}, {"gpus_per_node": False},
+    ],
+)  # fmt: skip
 def test_schema_and_loader_refuse_the_same(change, tmp_path):
     data = yaml.safe_load(find_fabric("rail-only-128").read_text())
     data["cluster"] = {**data["cluster"], **change}
