@@ -52,6 +52,7 @@ def test_groups_are_the_contracts(designed):
         "ansible_host": "192.168.100.11",
         "ansible_user": "admin",
         "nettool_chip": "marvell-teralynx",
+        "nettool_release": "202505",
     }
     assert "os_asternos" in inventory(*designed, nos="asternos")["all"]["children"]
 
