@@ -1,9 +1,13 @@
 """The guarded transaction on AsterNOS: by klish, with its guard in bash, against a mock switch."""
 
+import json
+from datetime import UTC
+
 import pytest
 
 from nettool.config.diff.asternos import asternos_blocks, diff_asternos
 from nettool.config.diff.masking import MASK
+from nettool.config.diff.policy import Policy, Window
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.deploy.klish_push import push_klish
 from nettool.fleet.deploy.klish_switch import KlishSwitch
@@ -181,3 +185,24 @@ def test_the_switch_refuses_a_line_with_a_secret_without_telling_it(switch, new)
     assert told.outcome is Outcome.ROLLED_BACK
     assert "neighbor 10.0.0.1 password" in told.message
     assert "CANARY" not in str(told.as_json())
+
+
+def test_a_policy_forbids_lines_by_their_label(switch, old):
+    told = switch.push(policy=Policy(UTC, (Window(forbid=("link flap",)),)))
+    assert told.outcome is Outcome.REFUSED
+    assert "link flap" in told.message
+    assert switch.handle.writes() == []
+    assert switch.is_(old)
+
+
+def test_the_journal_stands_on_the_switch_and_old_ones_go(switch, old, new):
+    for number in range(1, 6):
+        assert switch.push(
+            f"r{number}", intended=new if number % 2 else old, whole=True
+        ).outcome is (Outcome.CHANGED)
+    kept = sorted(path.name for path in (switch.handle.folder / "var/lib/nettool").glob("r*.json"))
+    assert kept == ["r3.json", "r4.json", "r5.json"]
+    assert json.loads((switch.handle.folder / "var/lib/nettool/r5.json").read_text())["state"] == (
+        "saved"
+    )
+    assert (switch.handle.folder / "var/lib/nettool/r5.saved.cfg").stat().st_mode & 0o077 == 0
