@@ -209,7 +209,8 @@ def test_two_operators(small):
     site, fleet, reach = small
     drift(fleet, "leaf01")
     fleet["leaf01"].inject(Fault("^sudo config apply-patch", "delay", seconds=700))
-    first = threading.Thread(target=push, args=(site.build, reach))
+    patient = replace(reach, settings=replace(reach.settings, guard=2000))
+    first = threading.Thread(target=push, args=(site.build, patient))
     first.start()
     while not fleet["leaf01"].timers() and first.is_alive():
         time.sleep(0.05)

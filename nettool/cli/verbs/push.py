@@ -26,7 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--diff", action="store_true", help="show each switch's difference")
     parser.add_argument(
         "--confirm", type=_duration, default=0, metavar="10m",
-        help="go back after this time unless `nettool confirm` comes first",
+        help="each switch goes back this long after its change unless `nettool confirm` comes "
+        "first (a push that breaks off goes back by its guard, in 10 minutes or more)",
     )  # fmt: skip
     parser.add_argument(
         "--consent", action="append", default=[], choices=("reload",),

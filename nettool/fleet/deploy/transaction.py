@@ -168,24 +168,26 @@ class Transaction:
 
     def _lock(self) -> None:
         seconds = self.order.guard_seconds or self._guard_seconds()
-        now = self.clock.now()
-        holder = {
-            "run": self.order.run,
-            "operator": self.order.operator,
-            "since": stamp(now),
-            "until": stamp(now + seconds),
-        }
-        if not self.switch.lock(self.order.run, self._undo_script(), seconds, holder):
+        due = self.clock.now() + seconds
+        if not self.switch.lock(self.order.run, self._undo_script(), seconds, self._holder(due)):
             raise EndedError(Outcome.REFUSED, self._held())
         self._recovery = Recovery(
-            self.switch, self.order, self.clock, self.before, self._undo_script(), now + seconds
+            self.switch, self.order, self.clock, self.before, self._undo_script(), due
         )
         self._done("guard", f"fires in {seconds} s")
+
+    def _holder(self, due: float) -> dict[str, str]:
+        return {
+            "run": self.order.run,
+            "operator": self.order.operator,
+            "since": stamp(self.clock.now()),
+            "until": stamp(due),
+        }
 
     def _guard_seconds(self) -> int:
         spare = 2 * self.order.settle_seconds + self.order.contact_seconds
         needed = 120 + 2 * self.plan.seconds + spare
-        return int(max(LEAST_GUARD_SECONDS, needed) + self.order.confirm_seconds)
+        return int(max(LEAST_GUARD_SECONDS, needed))
 
     def _prepare(self) -> None:
         """All that comes before the first write; what fails here changes nothing."""
@@ -257,8 +259,7 @@ class Transaction:
         try:
             self._verify()
             if self.order.confirm_seconds:
-                self.switch.note(self.order.run, self._journal("verified"))
-                return Outcome.PENDING, f"goes back at {stamp(self._recovery.due)} unless confirmed"
+                return self._left_waiting()
             self.switch.save(self.order.run)
         except CommandError as exc:
             self._recovery.go_back(str(exc))
@@ -267,6 +268,16 @@ class Transaction:
             self._recovery.was_undone("the guard fired before the change was confirmed")
         self._done("confirm")
         return Outcome.CHANGED, self._tidy_up()
+
+    def _left_waiting(self) -> tuple[Outcome, str]:
+        """From now on the guard goes back at the time that was asked for."""
+        seconds = self.order.confirm_seconds
+        due = self.clock.now() + seconds
+        if not self.switch.rearm(self._undo_script(), seconds, self._holder(due)):
+            self._recovery.go_back("its guard could not be set to the time to confirm in")
+        self.switch.note(self.order.run, self._journal("verified"))
+        self._done("wait", f"the guard fires in {seconds} s")
+        return Outcome.PENDING, f"goes back at {stamp(due)}, in {seconds} s, unless confirmed"
 
     def _tidy_up(self) -> str:
         """Give the lock back; what goes wrong here is told, and changes nothing."""

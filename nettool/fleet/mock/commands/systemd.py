@@ -21,6 +21,7 @@ VALUED = (
     "-u",
     "--on-boot",
     "--slice",
+    "--timer-property",
 )
 
 

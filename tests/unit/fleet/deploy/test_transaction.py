@@ -7,7 +7,7 @@ import pytest
 from nettool.config.diff.policy import Policy, Window
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Order
-from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.outcome import Outcome, Step
 from nettool.fleet.deploy.switch import CommandError, Switch
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.mock.fault import Fault
@@ -161,6 +161,28 @@ def test_unconfirmed_goes_back(switch):
     assert result.outcome is Outcome.PENDING
     switch.wait_for_guard()
     assert switch.is_old()
+
+
+def test_the_time_to_confirm_is_the_time_that_was_asked_for(switch):
+    result = switch.push(confirm_seconds=90)
+    began = switch.clock.now()
+    assert switch.handle.timers() == ["nettool-guard"]
+    assert "in 90 s, unless confirmed" in result.message
+    assert result.steps[-1] == Step("wait", "the guard fires in 90 s")
+    guard = next(each.detail for each in result.steps if each.name == "guard")
+    assert guard == "fires in 600 s"
+    switch.wait_for_guard(400)
+    assert switch.clock.now() - began < 400
+    assert switch.is_old()
+
+
+def test_a_guard_that_cannot_be_set_anew_goes_back_at_once(switch):
+    switch.handle.inject(Fault("AccuracySec", "fail", status=1, times=1))
+    result = switch.push(confirm_seconds=90)
+    assert result.outcome is Outcome.ROLLED_BACK
+    assert result.message == "its guard could not be set to the time to confirm in"
+    assert switch.is_old()
+    assert switch.handle.timers() == []
 
 
 def test_an_apply_that_never_ends_is_stopped(switch):
