@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import Field, ValidationError
+from pydantic import Field, ValidationError, model_validator
 
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Report
@@ -23,6 +23,7 @@ from nettool.plan.design.clos import Clos
 
 LOCK_FILE = "fabric.lock.yaml"
 _HINT = "take the file from version control again, or remove it to number the fabric anew"
+_MOST, _MOST_PORTS = 1_000_000, 4096
 _HEAD = """\
 # The order in which this fabric grew. Names, addresses and AS numbers follow from it, so keep it
 # in version control beside fabric.yaml and leave old rows as they are; nettool adds new ones.
@@ -37,18 +38,25 @@ class Outline(Model):
     `spine_uplinks` for each spine.
     """
 
-    blocks: int = Field(ge=1)
-    segments: int = Field(ge=1)
-    lanes: int = Field(ge=1)
-    pods: int = Field(default=0, ge=0)
-    spines: int = Field(default=0, ge=0)
-    cores: int = Field(default=0, ge=0)
-    uplinks: int = Field(default=0, ge=0)
-    spine_uplinks: int = Field(default=0, ge=0)
-    subnets: int = Field(default=1, ge=1, description="subnets of a leaf")
-    nodes: int = Field(ge=1)
-    per_segment: int = Field(ge=1, description="nodes of a full segment")
-    prefix_length: int = Field(ge=8, le=127, description="of NIC subnets")
+    blocks: Whole = Field(ge=1, le=_MOST)
+    segments: Whole = Field(ge=1, le=_MOST)
+    lanes: Whole = Field(ge=1, le=_MOST)
+    pods: Whole = Field(default=0, ge=0, le=_MOST)
+    spines: Whole = Field(default=0, ge=0, le=_MOST)
+    cores: Whole = Field(default=0, ge=0, le=_MOST)
+    uplinks: Whole = Field(default=0, ge=0, le=_MOST_PORTS)
+    spine_uplinks: Whole = Field(default=0, ge=0, le=_MOST_PORTS)
+    subnets: Whole = Field(default=1, ge=1, le=_MOST_PORTS, description="subnets of a leaf")
+    nodes: Whole = Field(ge=1, le=_MOST)
+    per_segment: Whole = Field(ge=1, le=_MOST, description="nodes of a full segment")
+    prefix_length: Whole = Field(ge=8, le=127, description="of NIC subnets")
+
+    @model_validator(mode="after")
+    def _is_of_this_world(self) -> Outline:
+        in_block = self.segments * self.lanes + self.pods * self.spines + self.cores
+        if self.blocks * in_block > _MOST:
+            raise ValueError(f"{self.blocks * in_block:,} switches, {_MOST:,} are the most")
+        return self
 
     @property
     def sizes(self) -> tuple[int, ...]:

@@ -50,6 +50,21 @@ def test_text_is_one_line_a_generation(fabric_of):
             "generations.0: Dictionary should have at least 1 item after validation, not 0",
         ),
         (
+            f"generations: [{{a: {{{_OUTLINE.replace('blocks: 1', 'blocks: 100000000000')}}}}}]\n",
+            1,
+            "generations.0.a.blocks: Input should be less than or equal to 1000000",
+        ),
+        (
+            f"generations: [{{a: {{{_OUTLINE.replace('segments: 1', 'segments: true')}}}}}]\n",
+            1,
+            "generations.0.a.segments: Input should be a valid integer",
+        ),
+        (
+            f"generations: [{{a: {{{_OUTLINE.replace(' 1,', ' 1000,')}}}}}]\n",
+            1,
+            "generations.0.a: 1,000,000,000 switches, 1,000,000 are the most",
+        ),
+        (
             "generations:\n- compute: {blocks: 0, segments: 1, lanes: 1, nodes: 1, "
             "per_segment: 1, prefix_length: 25}\n",
             2,
