@@ -103,7 +103,7 @@ def run_play(play: Play, progress: Progress | None = None, stop: Stop | None = N
     What the runner and Ansible write goes to a private folder that is gone afterwards. Where that
     has no room, the run has failed, and what was told until then is kept.
     """
-    log, asked = _Log(play.folder, progress), stop or Stop()
+    log, asked = EventLog(play.folder, progress), stop or Stop()
     status, rc = "failed", 1
     try:
         with _scratch() as (scratch, sockets):
@@ -183,7 +183,7 @@ def _forget_environment(_status: Mapping[str, Any], runner_config: Any) -> None:
     (Path(runner_config.artifact_dir) / "command").unlink(missing_ok=True)
 
 
-class _Log:
+class EventLog:
     """Takes the runner's events: a line each in state.jsonl, the last result of each device.
 
     A disk that is full loses the line, not the run.
