@@ -42,7 +42,7 @@ def name_in(row: Row, field: str) -> str | None:
     value = row.get(field)
     if not isinstance(value, str):
         return None
-    old = unbracketed(value)
+    old = unbracketed(value) if value.startswith("[") else None
     return old[1] if old else value
 
 

@@ -19,6 +19,7 @@ T = TypeVar("T")
 Row = Mapping[str, Any]
 Rows = Mapping[str, Row]
 _EMPTY: Rows = {}
+_NO_ROW: Row = {}
 
 
 class Table:
@@ -141,7 +142,8 @@ class Config:
 
     def row(self, table: str, key: str) -> Row:
         """One row; empty where it is absent."""
-        return self.rows(table).get(key, {})
+        found = self.tables.get(table)
+        return found.rows.get(key, _NO_ROW) if found else _NO_ROW
 
     def table(self, name: str) -> Table:
         """A table, empty where it is absent."""
