@@ -22,10 +22,21 @@ def lay_out_hardware(spec: SwitchSpec, folder: Folder) -> None:
         (platform / "platform.json").write_text(json.dumps(platform_json(spec), indent=4))
     if spec.headroom:
         (sku / "pg_profile_lookup.ini").write_text(headroom_ini(spec))
+    version = folder.host("/etc/sonic/sonic_version.yml")
+    version.parent.mkdir(parents=True, exist_ok=True)
+    version.write_text(sonic_version(spec))
     for path, text in spec.files.items():
         target = folder.host(path)
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text)
+
+
+def sonic_version(spec: SwitchSpec) -> str:
+    """The image's version as build_debian.sh writes it."""
+    return (
+        f"---\nbuild_version: '{spec.version}'\ndebian_version: '12.10'\n"
+        f"asic_type: {spec.asic_type}\nrelease: 'none'\n"
+    )
 
 
 def port_config_ini(spec: SwitchSpec) -> str:

@@ -1,5 +1,6 @@
 """One transaction on a mock switch: every way it can end, and what the switch runs then."""
 
+import copy
 from datetime import UTC
 
 import pytest
@@ -11,6 +12,9 @@ from nettool.fleet.deploy.outcome import Outcome, Step
 from nettool.fleet.deploy.switch import CommandError, Switch
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.mock.fault import Fault
+from nettool.fleet.mock.fleet import MockFleet
+from nettool.fleet.mock.spec import SwitchSpec
+from tests.unit.fleet.deploy.conftest import OLD, SCALE, OneSwitch
 
 APPLY, SAVE, BACK = "^sudo config apply-patch", "^sudo config save", "^sudo config rollback"
 
@@ -361,3 +365,20 @@ def test_a_way_back_that_would_be_refused_needs_consent_before_anything_is_sent(
         "removed live): --consent reload"
     )
     assert switch.handle.writes() == []
+
+
+@pytest.mark.parametrize(
+    ("image", "outcome", "said"),
+    [
+        ("202511.0-mock", Outcome.CHANGED, ""),
+        ("202505.7-abc", Outcome.REFUSED, "on marvell-teralynx with 202505"),
+    ],
+)
+def test_the_switchs_own_image_decides_and_not_the_release_that_was_rendered(image, outcome, said):
+    spec = SwitchSpec("leaf01", config=copy.deepcopy(OLD), version=image)
+    with MockFleet([spec], scale=SCALE) as fleet:
+        switch = OneSwitch(fleet)
+        switch.new["WRED_PROFILE"]["R"]["green_min_threshold"] = "1500"
+        result = switch.push(chip="marvell-teralynx", release="202405")
+    assert result.outcome is outcome
+    assert said in result.message
