@@ -77,13 +77,20 @@ def _files(config: Config) -> dict[str, str]:
     return {each.path: each.text for each in made if each.path.startswith("ptp4l")}
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-@pytest.mark.parametrize("name", ["leaf01", "spine01", "spine02", "node01"])
+STARTED = [
+    *((name, {"profile": each}) for each in PROFILES
+      for name in ("leaf01", "spine01", "spine02", "node01")),
+    ("spine01", {"clocks": {"spine": "transparent"}}),
+    ("leaf01", {"profile": "ieee1588", "links": [{"port": "node01:nic1", "transport": "L2"}]}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("name", "timing"), STARTED)
 def test_starts_on_every_rendered_file(
-    timed: Timed, tmp_path: Path, daemon: Path, profile: str, name: str
+    timed: Timed, tmp_path: Path, daemon: Path, name: str, timing: dict[str, Any]
 ) -> None:
     """Every port of the file exists, and each gets as far as listening."""
-    for path, text in _files(timed(profile=profile, linuxptp=_release(daemon))[name]).items():
+    for path, text in _files(timed(**timing, linuxptp=_release(daemon))[name]).items():
         (tmp_path / path).write_text(text)
         ports = [each for each in _sections(text) if each.startswith(("Ethernet", "nic"))]
         links = [f"link add {each} type veth peer name peer{n}" for n, each in enumerate(ports)]
