@@ -8,6 +8,7 @@ import random
 import pytest
 
 from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.mock.fault import Fault
 
 CUTS = ("killed", "cut", "gone", "restart")
 KINDS = (*CUTS, *(f"{kind} after" for kind in CUTS), "stalled")
@@ -15,6 +16,9 @@ STEPS = 50
 """More than a push that goes straight sends."""
 GUARD = 120
 SURELY_OLD = {Outcome.FAILED, Outcome.REFUSED, Outcome.ROLLED_BACK, Outcome.UNREACHABLE}
+BACK_STEPS = range(20, 70)
+"""From about where the refused line is entered to the end of the way back."""
+BACK_CASES = [(kind, step) for kind in KINDS for step in BACK_STEPS]
 CASES = [(kind, step) for kind in KINDS for step in range(1, STEPS)]
 
 
@@ -69,6 +73,7 @@ def crash(switch, old, new, kind, step):
     assert switch.is_(old) or switch.is_(new)
     assert switch.is_(new) or told is not Outcome.CHANGED
     assert switch.is_(old) or told not in SURELY_OLD
+    switch.handle.heal()
     again = switch.push("r2", guard_seconds=3000)
     assert again.outcome in {Outcome.CHANGED, Outcome.UNCHANGED}, again
     assert switch.is_(new)
@@ -88,6 +93,23 @@ def test_a_straight_push_sends_fewer_lines_than_are_crashed(switch):
 @pytest.mark.parametrize(("kind", "step"), random.Random(8).sample(CASES, 6))
 def test_crash(switch, old, new, kind, step):
     crash(switch, old, new, kind, step)
+
+
+def crash_on_the_way_back(switch, old, new, kind, step):
+    """The same where a line in the middle is refused, so that the push has to go back."""
+    switch.handle.inject(Fault("^switchport access vlan 102", "fail", stderr="no such VLAN"))
+    crash(switch, old, new, kind, step)
+
+
+@pytest.mark.parametrize(("kind", "step"), random.Random(9).sample(BACK_CASES, 4))
+def test_crash_on_the_way_back(switch, old, new, kind, step):
+    crash_on_the_way_back(switch, old, new, kind, step)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(250))
+def test_crash_on_the_way_back_seeded(switch, old, new, seed):
+    crash_on_the_way_back(switch, old, new, *random.Random(seed).choice(BACK_CASES))
 
 
 @pytest.mark.slow
