@@ -26,8 +26,14 @@ def _address(text: object) -> str:
     return str(ipaddress.ip_address(text))
 
 
-Prefix = Annotated[str, BeforeValidator(_prefix), Field(examples=["10.0.0.0/24"])]
-Address = Annotated[str, BeforeValidator(_address), Field(examples=["192.0.2.1"])]
+def _like(pattern: str, example: str) -> Any:
+    """What editors are told of a text that the program reads more closely."""
+    return Field(examples=[example], json_schema_extra={"pattern": pattern})
+
+
+_DIGITS = r"^(?=.*[.:])[0-9a-fA-F:.]+"
+Prefix = Annotated[str, BeforeValidator(_prefix), _like(_DIGITS + r"(/\d{1,3})?$", "10.0.0.0/24")]
+Address = Annotated[str, BeforeValidator(_address), _like(_DIGITS + "$", "192.0.2.1")]
 Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
 Degree = Annotated[Whole, Field(ge=1, le=1 << 24)]
 """Into how many parts a job is cut in one dimension."""

@@ -5,13 +5,16 @@ from __future__ import annotations
 import copy
 from pathlib import Path
 
+import jsonschema
 import pytest
 import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from pydantic import ValidationError
 
 from nettool.core.errors import FindingsError
-from nettool.intent.load import find_fabric
+from nettool.intent.intent import FabricIntent
+from nettool.intent.load import fabric_schema, find_fabric
 from nettool.pipeline import plan_fabric
 from nettool.report.lock_file import read_lock
 
@@ -24,6 +27,7 @@ FABRICS = {
     for name in ("rail-optimized-256", "three-networks", "clos3-1024")
 }
 LOCK = yaml.safe_load(find_fabric("clos3-1024").with_name("fabric.lock.yaml").read_text())
+SCHEMA = jsonschema.Draft202012Validator(fabric_schema())
 BOUNDS = settings(
     max_examples=60, deadline=8_000, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
@@ -67,6 +71,22 @@ def test_one_odd_value_in_a_fabric(name, tmp_path, data, value):
     file = tmp_path / "fabric.yaml"
     file.write_text(_changed(FABRICS[name], path, value), encoding="utf-8")
     assert all(map(_has_place, _told(plan_fabric, file)))
+
+
+@pytest.mark.parametrize("name", FABRICS)
+@given(data=st.data(), value=ODD)
+@BOUNDS
+def test_editors_are_told_what_the_loader_says(name, data, value):
+    """The JSON Schema refuses what the models refuse; NaN is no JSON."""
+    path = data.draw(st.sampled_from(list(_places(FABRICS[name]))))
+    given_ = yaml.safe_load(_changed(FABRICS[name], path, value))
+    said = SCHEMA.is_valid(given_)
+    try:
+        FabricIntent.model_validate(given_)
+    except ValidationError:
+        assert not said or str(value) == "nan", f"{path}: the schema takes {value!r}"
+    else:
+        assert said, f"{path}: the schema refuses {value!r}"
 
 
 @given(path=st.sampled_from(list(_places(LOCK))), value=ODD)
