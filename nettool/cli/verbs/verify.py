@@ -29,4 +29,6 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     summary = report.summary
     said = f"{summary['looked_at']} of {summary['devices']} switches looked at"
     screen.progress(f"{said}; report in {summary['folder']}")
+    if "not_kept" in summary:
+        screen.problem(f"the report could not be kept: {summary['not_kept']}")
     return exit_code(report, strict=arguments.strict)

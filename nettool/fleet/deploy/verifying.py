@@ -34,14 +34,22 @@ def verify(build: Path, reach: Reach, *, baseline: Path | None = None) -> Report
     }
     ended = played(reach.play("verify", variables, build=build, run=run), reach)
     report = Report(summary={"run": run, "folder": str(folder)}) + judged(hosts, ended)
-    _keep_ticket(folder, report, list(hosts))
+    return kept(folder, report, list(hosts))
+
+
+def kept(folder: Path, report: Report, names: list[str]) -> Report:
+    """The report once it lies in `folder`; where it cannot, its summary says why (`not_kept`)."""
+    forms = {
+        "verify.md": as_markdown(report, names),
+        "verify.xml": as_junit(report, names),
+        "verify.json": json.dumps(report.as_json(), indent=2) + "\n",
+    }
+    try:
+        for name, text in forms.items():
+            (folder / name).write_text(text)
+    except OSError as exc:
+        return report + Report(summary={"not_kept": f"{folder}: {exc.strerror}"})
     return report
-
-
-def _keep_ticket(folder: Path, report: Report, names: list[str]) -> None:
-    (folder / "verify.md").write_text(as_markdown(report, names))
-    (folder / "verify.xml").write_text(as_junit(report, names))
-    (folder / "verify.json").write_text(json.dumps(report.as_json(), indent=2) + "\n")
 
 
 def judged(hosts: Iterable[str], ended: Played) -> Report:

@@ -6,7 +6,7 @@ from nettool.core.finding import Report, Severity
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.runner import Played
 from nettool.fleet.deploy.task import told
-from nettool.fleet.deploy.verifying import exit_code, judged
+from nettool.fleet.deploy.verifying import exit_code, judged, kept
 from nettool.fleet.verify.ticket import as_junit, as_markdown
 
 HOSTS = ("leaf01", "leaf02")
@@ -60,6 +60,16 @@ def test_a_limit_to_the_dead_switch_alone():
     assert said in as_markdown(report, ["leaf01"])
     assert "0 of 1 looked at" in as_markdown(report, ["leaf01"])
     assert 'failures="1"' in as_junit(report, ["leaf01"])
+
+
+def test_a_report_that_cannot_be_kept_is_told_all_the_same(tmp_path):
+    report = judged(HOSTS, ended([WRONG, SEEN]))
+    told = kept(tmp_path / "nowhere", report, list(HOSTS))
+    assert told.findings == report.findings
+    assert told.summary["not_kept"].endswith("nowhere: No such file or directory")
+    assert kept(tmp_path, report, list(HOSTS)) == report
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == ["verify.json", "verify.md", "verify.xml"]
 
 
 def test_warnings_count_under_strict_only():
