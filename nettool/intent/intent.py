@@ -5,40 +5,22 @@ Every key has a description, which editors show; the JSON Schema comes from thes
 
 from __future__ import annotations
 
-import ipaddress
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
 from nettool.core.model import Model
-from nettool.core.units import Count, Flag, Length, Metres, Real, Size, Speed, Whole
+from nettool.core.units import Count, Length, Metres, Real, Speed, Whole
+from nettool.intent.fields import Address, Degree, Name, Prefix, Switches
+from nettool.intent.qos import ClassIntent, EcnIntent, QosIntent, WatchdogIntent
+from nettool.intent.timing import GrandmasterIntent, TimingIntent, TimingLinkIntent
 
-
-def _prefix(text: object) -> str:
-    if not isinstance(text, str):
-        raise ValueError(f"an address prefix such as 10.0.0.0/24 is expected, not {text!r}")
-    return str(ipaddress.ip_network(text))
-
-
-def _address(text: object) -> str:
-    if not isinstance(text, str):
-        raise ValueError(f"an address such as 192.0.2.1 is expected, not {text!r}")
-    return str(ipaddress.ip_address(text))
-
-
-def _like(pattern: str, example: str) -> Any:
-    """What editors are told of a text that the program reads more closely."""
-    return Field(examples=[example], json_schema_extra={"pattern": pattern})
-
-
-_DIGITS = r"^(?=.*[.:])[0-9a-fA-F:.]+"
-Prefix = Annotated[str, BeforeValidator(_prefix), _like(_DIGITS + r"(/\d{1,3})?$", "10.0.0.0/24")]
-Address = Annotated[str, BeforeValidator(_address), _like(_DIGITS + "$", "192.0.2.1")]
-Name = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,39}$")]
-Degree = Annotated[Whole, Field(ge=1, le=1 << 24)]
-"""Into how many parts a job is cut in one dimension."""
-Switches = Annotated[Whole, Field(ge=1, le=100_000)]
-"""A fixed number of switches of one tier."""
+__all__ = [
+    "AddressPools", "CableIntent", "CablesIntent", "ClassIntent", "ClusterIntent", "EcnIntent",
+    "FabricIntent", "GrandmasterIntent", "JobIntent", "ManagementIntent", "NetworkIntent",
+    "NicIntent", "NodeGroupIntent", "NosIntent", "QosIntent", "RoutingIntent", "SubnetIntent",
+    "SwitchIntent", "TimingIntent", "TimingLinkIntent", "WatchdogIntent", "without_own_keys",
+]  # fmt: skip
 
 
 class NosIntent(Model):
@@ -47,8 +29,8 @@ class NosIntent(Model):
     name: Literal["sonic", "asternos"] = Field(default="sonic", description="the dialect to render")
     release: str | None = Field(
         default=None,
-        description="its release (sonic: 202311, 202405, 202411, 202505, master; asternos: R0409, "
-        "R0500); it decides which fields and spellings exist. Default: 202505 or R0500",
+        description="its release (sonic: 202311, 202405, 202411, 202505, master; asternos: R0407, "
+        "R0408, R0409, R0500); it decides which fields and spellings exist. Default: 202505 or R0500",
     )
     roce: Literal["easy", "manual"] = Field(
         default="easy",
@@ -212,174 +194,6 @@ class ManagementIntent(Model):
     ntp: tuple[Address, ...] = Field(default=(), description="NTP servers")
     syslog: tuple[Address, ...] = Field(default=(), description="syslog servers")
     timezone: str | None = Field(default=None, description="e.g. Etc/UTC")
-
-
-class ClassIntent(Model):
-    """One lossless class of traffic."""
-
-    name: Name = Field(description="a name for people, e.g. roce")
-    dscp: tuple[Annotated[Whole, Field(ge=0, le=63)], ...] = Field(description="DSCP values")
-    tc: Whole = Field(ge=0, le=7, description="traffic class; queue and priority group follow it")
-
-
-class EcnIntent(Model):
-    """ECN thresholds: derived, a named preset, or given."""
-
-    preset: str = Field(
-        default="derived",
-        description="derived (from bandwidth-delay, incast and buffer), or a published preset: "
-        "sonic, nvidia, cisco, hpcc, simai",
-    )
-    rtt_us: Real | None = Field(default=None, gt=0, le=1e6, description="base round-trip time, µs")
-    kmin: Size | None = Field(default=None, description="marking starts here, bytes a queue")
-    kmax: Size | None = Field(default=None, description="every packet is marked from here")
-    pmax: Whole | None = Field(
-        default=None, ge=1, le=100, description="probability at kmax, percent"
-    )
-
-
-class WatchdogIntent(Model):
-    """PFC watchdog."""
-
-    enabled: Flag = Field(default=True, description="whether it runs")
-    action: Literal["drop", "forward", "alert"] = Field(default="drop", description="on a storm")
-    detection_ms: Whole | None = Field(
-        default=None, ge=100, le=5000, description="default: by ports"
-    )
-    restoration_ms: Whole | None = Field(
-        default=None, ge=100, le=60000, description="default: by ports"
-    )
-
-
-class QosIntent(Model):
-    """RoCEv2 quality of service. The defaults are the field's: DSCP 26 on TC 3, CNP 48 on TC 6."""
-
-    lossless: tuple[ClassIntent, ...] = Field(
-        default=(ClassIntent(name="roce", dscp=(26,), tc=3),),
-        max_length=2,
-        description="lossless classes, two at most",
-    )
-    cnp_dscp: Whole = Field(default=48, ge=0, le=63, description="congestion notification packets")
-    cnp_tc: Whole = Field(default=6, ge=0, le=7, description="their traffic class, strict priority")
-    headroom: str | None = Field(
-        default=None,
-        description="variant: table, sonic, qbb, quanta, bcm or simple; default: the chip's",
-    )
-    headroom_table: str | None = Field(default=None, description="name of a headroom table")
-    shared_headroom: Flag = Field(
-        default=False, description="one shared headroom pool in place of dedicated headroom"
-    )
-    overrides: str | None = Field(
-        default=None, description="a YAML file beside this one with measured or vendor figures"
-    )
-    ecn: EcnIntent = Field(default=EcnIntent(), description="ECN thresholds")
-    watchdog: WatchdogIntent = Field(default=WatchdogIntent(), description="PFC watchdog")
-    lossless_mtu: Whole = Field(
-        default=4178, ge=256, le=9216, description="largest RoCE frame, bytes"
-    )
-
-
-class GrandmasterIntent(Model):
-    """A PTP grandmaster and where it attaches."""
-
-    name: Name = Field(description="its name")
-    attach: tuple[str, ...] = Field(
-        default=(), description="switches it is cabled to; default: the top tier, one each"
-    )
-    clock_class: str = Field(default="PRTC-B", description="PRTC-A, PRTC-B or ePRTC")
-    ql: str | None = Field(
-        default=None,
-        description="SyncE quality level of its frequency: ePRTC, PRTC, PRC, SSU-A, SSU-B, EEC1 "
-        "(option 1); ePRTC, PRTC, PRS, STU, ST2, TNC, ST3E, ST3, SMC, PROV (option 2); default: "
-        "its class's",
-    )
-    address: Address | None = Field(
-        default=None, description="whom switches ask for messages, where the profile is unicast"
-    )
-    priority1: Whole | None = Field(
-        default=None, ge=0, le=255, description="its own; default: in the order of this list"
-    )
-    priority2: Whole | None = Field(
-        default=None, ge=0, le=255, description="its own; default: in the order of this list"
-    )
-
-
-ClockKind = Literal["boundary", "transparent"]
-ClockClassName = Literal["A", "B", "C", "D"]
-PtpTransport = Literal["L2", "UDPv4", "UDPv6"]
-
-
-class TimingLinkIntent(Model):
-    """One link whose timing is not that of the others."""
-
-    port: str = Field(
-        pattern=r"^[^:\s]+:[^:\s]+$",
-        description="the link by either of its ports: leaf01:Ethernet512, or node01:nic1",
-    )
-    transport: PtpTransport | None = Field(default=None, description="at both ends of it")
-    asymmetry_m: Real | None = Field(
-        default=None,
-        ge=0,
-        le=100_000,
-        description="its unequal Tx and Rx fibre as measured, metres",
-    )
-
-
-class TimingIntent(Model):
-    """PTP and SyncE."""
-
-    enabled: Flag = Field(default=True, description="whether to plan time at all")
-    profile: Literal["ieee1588", "g8275.1", "g8275.2"] = Field(
-        default="g8275.1", description="PTP profile"
-    )
-    domain: Whole | None = Field(default=None, ge=0, le=255, description="default: the profile's")
-    transport: PtpTransport | None = Field(default=None, description="default: the profile's")
-    two_step: Flag = Field(default=True, description="two-step clocks; one-step needs the NIC's")
-    log_announce: Whole | None = Field(
-        default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
-    )
-    log_sync: Whole | None = Field(
-        default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
-    )
-    log_delay: Whole | None = Field(
-        default=None, ge=-7, le=7, description="log2 of seconds; default: the profile's"
-    )
-    clocks: ClockKind | dict[Literal["leaf", "spine", "core"], ClockKind] = Field(
-        default="boundary", description="of switches, or by tier; a tier not named is boundary"
-    )
-    clock_class: ClockClassName | None = Field(
-        default=None, description="G.8273.2 class; default: the switch model's, else C, assumed"
-    )
-    clock_classes: dict[str, ClockClassName] = Field(
-        default={}, description="G.8273.2 class by switch model, before clock_class"
-    )
-    grandmasters: tuple[GrandmasterIntent, ...] = Field(default=(), description="two or more")
-    synce: Flag = Field(default=True, description="whether frequency is carried by SyncE")
-    synce_option: Whole = Field(
-        default=1, ge=1, le=2, description="network option of G.8264: 1 (E1 countries) or 2 (T1)"
-    )
-    target_ns: Real | None = Field(
-        default=None, gt=0, le=1e9, description="largest error between two NICs, ns"
-    )
-    asymmetry_m: Real = Field(
-        default=0.0, ge=0, le=100_000, description="unequal Tx and Rx fibre of one link, metres"
-    )
-    end_station_ns: Real = Field(
-        default=0.0, ge=0, le=1e9, description="error of a NIC's own clock, ns"
-    )
-    links: tuple[TimingLinkIntent, ...] = Field(
-        default=(), description="single links with a transport or asymmetry of their own"
-    )
-    linuxptp: str = Field(
-        default="3.1",
-        pattern=r"^\d+(\.\d+)*$",
-        description="version of linuxptp on hosts and switches",
-    )
-    synce4l: str = Field(
-        default="1.1",
-        pattern=r"^\d+(\.\d+)*$",
-        description="version of synce4l on hosts and switches",
-    )
 
 
 class JobIntent(Model):

@@ -6,9 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from nettool.config.nos.dialect import DIALECTS
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Report, Severity
-from nettool.intent.load import find_fabric
+from nettool.intent.load import fabric_schema, find_fabric
 from nettool.pipeline import artifacts, plan_fabric, render_build, validate
 from nettool.report.lock_file import keep_lock
 
@@ -198,3 +199,9 @@ def test_an_unknown_release_is_told_at_its_place(given, known, tmp_path):
     line = path.read_text().count("\n")
     assert (finding.rule, finding.file, finding.line) == ("INT004", str(path), line)
     assert finding.message.endswith(f"known are {known}")
+
+
+@pytest.mark.parametrize("nos", ["sonic", "asternos"])
+def test_the_schema_names_every_release(nos):
+    said = fabric_schema()["$defs"]["NosIntent"]["properties"]["release"]["description"]
+    assert all(each in said for each in DIALECTS[nos].releases)
