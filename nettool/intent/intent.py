@@ -30,7 +30,8 @@ class NosIntent(Model):
     release: str | None = Field(
         default=None,
         description="its release (sonic: 202311, 202405, 202411, 202505, master; asternos: R0407, "
-        "R0408, R0409, R0500); it decides which fields and spellings exist. Default: 202505 or R0500",
+        "R0408, R0409, R0500); it decides which fields and spellings exist. Default: 202505 or "
+        "R0500",
     )
     roce: Literal["easy", "manual"] = Field(
         default="easy",
