@@ -102,6 +102,7 @@ def own_build(build: Path, folder: Path) -> Path:
     before = build_hash(build)
     with room(folder):
         private(folder)
+        private(own)
         for path in (*_written(build), *(build / name for name in _BESIDE)):
             if path.is_file():
                 target = own / path.relative_to(build)
