@@ -8,6 +8,7 @@ from nettool.core.errors import DeviceError
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.transaction import push_device
+from nettool.fleet.mock.fault import Fault
 
 KINDS = (
     "killed",
@@ -75,6 +76,7 @@ def crash(switch, kind, step, intended):
     assert running in (switch.old, intended)
     assert running == intended or told is not Outcome.CHANGED
     assert running == switch.old or told not in SURELY_OLD
+    switch.handle.heal()
     again = switch.push("r2", intended=intended, consent=RELOAD, guard_seconds=3000)
     assert again.outcome in {Outcome.CHANGED, Outcome.UNCHANGED}, again
     assert switch.handle.running() == intended == switch.handle.saved()
@@ -85,6 +87,7 @@ def with_pool(config):
     return {**config, "BUFFER_POOL": pool}
 
 
+BACK_CASES = [(kind, step) for kind in KINDS for step in range(8, 22)]
 CASES = [(kind, step) for kind in KINDS for step in range(1, STEPS)]
 
 
@@ -96,6 +99,23 @@ def test_crash(switch, kind, step):
 @pytest.mark.parametrize(("kind", "step"), random.Random(9).sample(CASES, 2))
 def test_crash_of_an_install(switch, kind, step):
     crash(switch, kind, step, with_pool(switch.new))
+
+
+def crash_on_the_way_back(switch, kind, step):
+    """The same where the updater stops half-way, so that the push has to go back."""
+    switch.handle.inject(Fault("^sudo config apply-patch", "partial", changes=1, stderr="stopped"))
+    crash(switch, kind, step, switch.new)
+
+
+@pytest.mark.parametrize(("kind", "step"), random.Random(10).sample(BACK_CASES, 3))
+def test_crash_on_the_way_back(switch, kind, step):
+    crash_on_the_way_back(switch, kind, step)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("kind", "step"), BACK_CASES)
+def test_every_crash_on_the_way_back(switch, kind, step):
+    crash_on_the_way_back(switch, kind, step)
 
 
 @pytest.mark.slow
