@@ -35,6 +35,8 @@ _LAX = frozenset(("no", "off", "accept-new"))
 
 def netmiko_options(given: Mapping[str, Any]) -> dict[str, Any]:
     """Arguments for a klish connection. Raises UsageError naming the first that has no place."""
+    if not given.get("host"):
+        raise UsageError("klish goes over Ansible's ssh connection: set ansible_connection to ssh")
     for name in _CANNOT:
         if given.get(name):
             raise UsageError(f"ansible_{name} cannot be used for klish: give a key file")

@@ -59,6 +59,7 @@ def test_an_option_in_its_place(given, wanted):
     [
         ({"ssh_args": "-o Ciphers=aes128-ctr"}, "'ciphers'"),
         ({"ssh_common_args": "-F other"}, "'-F'"),
+        ({"host": None}, "set ansible_connection to ssh"),
         ({"pkcs11_provider": "/lib/x.so"}, "pkcs11_provider"),
         ({"private_key": "-----BEGIN"}, "private_key"),
         ({"ssh_executable": "/opt/mosh"}, "/opt/mosh"),

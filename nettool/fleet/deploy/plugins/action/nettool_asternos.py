@@ -32,6 +32,7 @@ class ActionModule(ActionBase):  # type: ignore[misc]  # Ansible has no types
         """Run the task and give Ansible its result."""
         result = super().run(tmp, task_vars)
         host = (task_vars or {}).get("inventory_hostname", "")
-        options = {name: self._connection.get_option(name) for name in OPTIONS}
+        is_ssh = self._connection.transport == "ssh"
+        options = {name: self._connection.get_option(name) for name in OPTIONS if is_ssh}
         result.update(run_klish_task(self._task.args, host, options, check=self._task.check_mode))
         return result
