@@ -6,10 +6,8 @@ match is collected as findings.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from nettool.catalog.cage import Cage
 from nettool.catalog.catalog import Catalog, UnknownNameError
 from nettool.catalog.host import NicLink, NicModel
 from nettool.catalog.switch import SwitchModel
@@ -18,7 +16,8 @@ from nettool.core.finding import Finding
 from nettool.core.source import KeyPath
 from nettool.core.units import format_speed
 from nettool.intent.intent import NetworkIntent, NicIntent, SwitchIntent
-from nettool.plan.design.cages import CageSet, CageUse, SwitchCages
+from nettool.plan.design.breakouts import Breakouts
+from nettool.plan.design.cages import CageSet, SwitchCages
 from nettool.plan.design.notes import error
 
 
@@ -86,82 +85,6 @@ def resolve(
         for (model, wanted, asic, where), cages in zip(tiers, (leaf, spine, core), strict=True)
     ]
     return Hardware(tuple(kinds), runs, network.nic.per_node, *built)
-
-
-@dataclass(frozen=True)
-class Breakouts:
-    """A switch model with the breakouts that are open: all of them, or those of a given SKU."""
-
-    model: SwitchModel
-    sku: str | None = None
-    _known: dict[Hashable, tuple[_Offer, ...]] = field(
-        default_factory=dict, compare=False, repr=False
-    )
-    """Offers by what they depend on: most cages of a switch are alike."""
-
-    def speeds(self) -> frozenset[int]:
-        """Port speeds (Mb/s) that some cage can run at."""
-        offers = {self._offers(cage) for cage in self.model.cages}
-        return frozenset(each.speed for alike in offers for each in alike)
-
-    def carrying(self, speed: int, lanes: int | None) -> CageSet:
-        """Cages with ports of `speed` on `lanes` lanes, or on any where none has so many."""
-        for wanted in (lanes, None):
-            known = {
-                each: _best(each, speed, wanted) for each in map(self._offers, self.model.cages)
-            }
-            uses = tuple(
-                CageUse(cage.cage, best.mode, best.ports)
-                for cage in self.model.cages
-                if (best := known[self._offers(cage)])
-            )
-            if uses:
-                return CageSet(speed, uses)
-        return CageSet(speed, ())
-
-    def lanes(self, speed: int) -> int | None:
-        """Lanes of a port of `speed` where most of them fit."""
-        best = (_best(self._offers(cage), speed, None) for cage in self.model.cages)
-        return next((each.lanes for each in best if each), None)
-
-    def _offers(self, cage: Cage) -> tuple[_Offer, ...]:
-        mode = self.model.sku(self.sku).mode_of.get(cage.cage) if self.sku else None
-        key = (cage.kind, len(cage.lanes), mode)
-        if key not in self._known:
-            self._known[key] = tuple(self._listed(cage))
-        return self._known[key]
-
-    def _listed(self, cage: Cage) -> Iterator[_Offer]:
-        sku = self.model.sku(self.sku).mode_of if self.sku else None
-        texts = tuple(self.model.kinds[cage.kind].modes)
-        if sku is not None:
-            texts = tuple(mode for number, mode in sku.items() if number == cage.cage)
-        for text in texts:
-            choice = self.model.choose(cage.cage, text)
-            if len(choice.mode.terms) != 1:
-                continue
-            term = choice.mode.terms[0]
-            width = (term.lanes or len(cage.lanes)) // term.count
-            own = choice.speed or term.speed
-            yield _Offer(text, own, width, term.count)
-            if sku is None:
-                given = f"({term.lanes})" if term.lanes else ""
-                for speed in term.alternatives:
-                    rated = f"{term.count}x{speed // 1000}G{given}"
-                    yield _Offer(rated, speed, width, term.count)
-
-
-@dataclass(frozen=True, slots=True)
-class _Offer:
-    mode: str
-    speed: int
-    lanes: int
-    ports: int
-
-
-def _best(offers: tuple[_Offer, ...], speed: int, lanes: int | None) -> _Offer | None:
-    fitting = (each for each in offers if each.speed == speed and lanes in (None, each.lanes))
-    return max(fitting, key=lambda each: each.ports, default=None)
 
 
 def _nics(

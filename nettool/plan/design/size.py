@@ -16,9 +16,9 @@ from nettool.catalog.catalog import Catalog
 from nettool.core.errors import UsageError
 from nettool.core.units import format_speed
 from nettool.intent.intent import CablesIntent
+from nettool.plan.design.breakouts import Breakouts
 from nettool.plan.design.cages import CageSet, SwitchCages
 from nettool.plan.design.clos import Clos, ClosRequest, Limit, ratio_of
-from nettool.plan.design.hardware import Breakouts
 from nettool.plan.design.solve import solve
 from nettool.plan.design.topology import TOPOLOGIES, Block, Topology
 
