@@ -87,14 +87,15 @@ def load_models(directory: Path) -> Models:
     context = ly.Context(None, options)
     by_name = {module.argument: texts[file] for file, module in modules.items()}
     parsed = {module.argument: module for module in modules.values()}
-    for name in _imported_first(parsed):
-        try:
+    try:
+        for name in _imported_first(parsed):
             context.parse_module(by_name[name], ly.SchemaFormat.YANG)
-        except ly.Error as exc:
-            said = "; ".join(each.message for each in context.errors())
-            raise UsageError(f"{directory}: module {name} does not load: {said or exc}") from exc
+    except ly.Error as exc:
+        said = "; ".join(each.message for each in context.errors())
+        raise UsageError(f"{directory}: module {name} does not load: {said or exc}") from exc
+    finally:  # the option is the process's own: other models are asked for all their errors
+        ly.set_log_options(ly.LogOptions.Store)
     context.clean_all_errors()
-    ly.set_log_options(ly.LogOptions.Store)
     return Models(context, tables_of(parsed), len(parsed))
 
 
