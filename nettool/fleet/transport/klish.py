@@ -1,8 +1,7 @@
 """AsterNOS's klish, which is interactive, and the bash behind it: netmiko in process.
 
-netmiko 4.8.0 sets the driver's mode after it has connected, so its `asterfusion_asternos` cannot
-connect as shipped; the subclass here sets it first. Lines of configuration go in with our own
-enter and exit, since the driver's mode checks wait seconds for silence.
+Lines of configuration go in with our own enter and exit, since the driver's mode checks wait
+seconds for silence.
 """
 
 from __future__ import annotations
@@ -11,36 +10,20 @@ import base64
 import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any
 
-from netmiko.asterfusion.asterfusion import AsterfusionAsterNOSSSH
-from netmiko.exceptions import (
-    ConfigInvalidException,
-    NetmikoAuthenticationException,
-    NetmikoBaseException,
-    NetmikoTimeoutException,
-    ReadException,
-)
-from paramiko import ProxyCommand  # type: ignore[import-untyped]  # it has no types
+from netmiko.exceptions import ConfigInvalidException
 
 from nettool.config.diff.masking import masked_line
 from nettool.core.errors import DeviceError, NettoolError
+from nettool.fleet.transport.klish_driver import KLISH, LOST, Driver, KlishDriver, Proxy
 from nettool.fleet.transport.transport import Reply
 
 REFUSED = r"%\s*Error|%\s*Invalid|%\s*Incomplete|%\s*Ambiguous|Syntax error|Unrecognized command"
-_KLISH = r"[>#]\s*$"
 _ANY = r"[>#$]\s*$"
-_ASKS = rf"\[y/N\]|y/n|{_KLISH}"
+_ASKS = rf"\[y/N\]|y/n|{KLISH}"
 _RAN = re.compile(r"nettool-begin\n(.*)\nnettool-rc=(\d+)", re.DOTALL)
 _ENDED = r"nettool-rc=\d+[\r\n]+[^\n]*[$#]\s*$"
-_LOST = (
-    NetmikoBaseException,
-    NetmikoTimeoutException,
-    NetmikoAuthenticationException,
-    ReadException,
-    OSError,
-    EOFError,
-)
 
 
 class LineRefusedError(NettoolError):
@@ -51,53 +34,6 @@ class LineRefusedError(NettoolError):
 
 class NoBashError(DeviceError):
     """`system bash` does not lead to a shell."""
-
-
-class Driver(Protocol):
-    """What is used of netmiko: a line, and what it shows up to a pattern."""
-
-    def send_command(
-        self,
-        command_string: str,
-        expect_string: str,
-        *,
-        read_timeout: float,
-        cmd_verify: bool,
-        strip_prompt: bool,
-    ) -> Any:
-        """Send a line and read until the pattern."""
-        ...
-
-    def send_config_set(
-        self,
-        config_commands: Sequence[str],
-        *,
-        read_timeout: float,
-        enter_config_mode: bool,
-        exit_config_mode: bool,
-        error_pattern: str,
-    ) -> str:
-        """Send lines one after the other; ConfigInvalidException at the first that is refused."""
-        ...
-
-    def paramiko_cleanup(self) -> None:
-        """Drop the connection."""
-        ...
-
-
-class KlishDriver(AsterfusionAsterNOSSSH):
-    """netmiko's driver with its mode set before it connects, and in step once it has."""
-
-    def __init__(self, _cli_mode: str = "klish", **options: Any) -> None:
-        self._cli_mode = _cli_mode
-        super().__init__(_cli_mode=_cli_mode, **options)
-
-    def session_preparation(self) -> None:
-        """As netmiko's own, but waits for each prompt: the next line would take it for its own."""
-        self._test_channel_read(pattern=self.prompt_pattern)
-        self.set_base_prompt(alt_prompt_terminator="$")
-        self._enter_shell()
-        self._send_command_str("terminal raw-output", expect_string=_KLISH)
 
 
 class KlishTransport:
@@ -128,13 +64,14 @@ class KlishTransport:
         }
         self._connect = connect or self._open
         self._driver: Driver | None = None
+        self._way: Any = None
         self._in_bash = False
 
     def run(self, command: str, *, stdin: str | None = None, timeout: float = 60.0) -> Reply:
         """Run one line; status 1 where the switch answers with an error. Nothing can be fed in."""
         if stdin is not None:
             raise ValueError("klish takes no standard input")
-        shown = self._ask(command, _KLISH, timeout)
+        shown = self._ask(command, KLISH, timeout)
         answer = shown[: shown.rfind("\n") + 1]  # without the prompt
         return Reply(1 if re.search(REFUSED, answer) else 0, answer)
 
@@ -157,16 +94,16 @@ class KlishTransport:
                 read_timeout=timeout,
             )
         except ConfigInvalidException as exc:
-            self._ask("end", _KLISH, timeout)
+            self._ask("end", KLISH, timeout)
             raise LineRefusedError(f"{self._host}: {masked_line(_said(str(exc)))}") from exc
-        except _LOST as exc:
+        except LOST as exc:
             raise self._lost(exc, "configure terminal") from exc
 
     def save(self, timeout: float = 60.0) -> None:
         """Write the running configuration to where a restart reads it."""
         asked = self._ask("write", _ASKS, timeout)
         if re.search(r"y/n", asked, re.IGNORECASE):
-            self._ask("y", _KLISH, timeout)
+            self._ask("y", KLISH, timeout)
 
     def bash(self, command: str, *, stdin: str | None = None, timeout: float = 60.0) -> Reply:
         """Run a line in the bash that `system bash` opens; errors come with the output.
@@ -191,6 +128,7 @@ class KlishTransport:
             with suppress(EOFError, OSError):  # the switch may have gone: nothing is left to close
                 self._driver.paramiko_cleanup()
             self._driver = None
+        self._leave_proxy()
 
     def _enter_bash(self) -> None:
         if self._driver is not None and self._in_bash:
@@ -208,14 +146,14 @@ class KlishTransport:
         """The session, in klish's first view, opened where there is none."""
         if self._driver is not None and self._in_bash:
             self._in_bash = False
-            self._send("exit", _KLISH, 30.0)
+            self._send("exit", KLISH, 30.0)
         return self._connected()
 
     def _connected(self) -> Driver:
         if self._driver is None:
             try:
                 self._driver, self._in_bash = self._connect(), False
-            except _LOST as exc:
+            except LOST as exc:
                 raise self._lost(exc, "sonic-cli") from exc
         return self._driver
 
@@ -229,7 +167,7 @@ class KlishTransport:
                 cmd_verify=echoed,
                 strip_prompt=False,
             )
-        except _LOST as exc:
+        except LOST as exc:
             raise self._lost(exc, line) from exc
         return str(shown)
 
@@ -242,20 +180,29 @@ class KlishTransport:
         driver = KlishDriver(auto_connect=False, **self._options, **self._through())
         try:
             driver._open()  # netmiko's own call, apart so that a failure is closed
-        except _LOST:
+        except LOST:
             driver.paramiko_cleanup()
             raise
         made: Driver = driver
         return made
 
     def _through(self) -> dict[str, Any]:
+        self._leave_proxy()
         if not self._proxy:
             return {}
         places = {"%h": "host", "%p": "port", "%r": "username"}
         command = self._proxy
         for mark, option in places.items():
             command = command.replace(mark, str(self._options.get(option, "")))
-        return {"sock": ProxyCommand(command)}
+        self._way = Proxy(command)
+        return {"sock": self._way}
+
+    def _leave_proxy(self) -> None:
+        """End the proxy's program and wait for its exit."""
+        if self._way is not None:
+            self._way.process.terminate()
+            self._way.process.wait()
+            self._way = None
 
 
 class BashSide:

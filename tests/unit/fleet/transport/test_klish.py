@@ -1,6 +1,7 @@
 """The klish transport against a small klish of its own, over real ssh on loopback."""
 
 import asyncio
+import sys
 import threading
 
 import asyncssh
@@ -132,6 +133,37 @@ def test_a_refused_line_stops_there(klish, transport):
         transport.configure(["vlan 2", "bad line", "vlan 3"])
     assert "vlan 3" not in klish.lines
     assert transport.run("bad word").status == 1
+
+
+RELAY = """\
+import os, socket, sys, threading
+line = socket.create_connection((sys.argv[1], int(sys.argv[2])))
+def inward():
+    while data := os.read(0, 65536):
+        line.sendall(data)
+threading.Thread(target=inward, daemon=True).start()
+while data := line.recv(65536):
+    os.write(1, data)
+"""
+
+
+def test_a_proxy_command_leads_there(klish, tmp_path):
+    relay = tmp_path / "relay.py"
+    relay.write_text(RELAY)
+    transport = KlishTransport(
+        "127.0.0.1",
+        port=klish.port,
+        username="admin",
+        password="secret",
+        system_host_keys=False,
+        alt_host_keys=True,
+        alt_key_file=klish.known_hosts(tmp_path / "known_hosts"),
+        proxy=f"{sys.executable} {relay} %h %p",
+    )
+    assert "AsterNOS 5.0" in transport.run("show version").stdout
+    transport.reconnect()
+    assert "AsterNOS 5.0" in transport.run("show version").stdout
+    transport.reconnect()
 
 
 def test_an_unknown_host_key_is_refused(klish):
