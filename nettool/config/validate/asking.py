@@ -6,7 +6,7 @@ An engine holds the rules for one platform; `Engines` has one for each platform 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from itertools import islice
 
@@ -113,10 +113,11 @@ class Engine:
     def _faults(self, rule: DeviceRule, config: Config) -> tuple[Fault, ...]:
         if not rule.reads:
             return _bounded(rule, config, self.context)
-        seen = {name: config.tables[name] for name in rule.reads if name in config.tables}
-        key = (rule.id, *(id(seen.get(name)) for name in rule.reads))
+        key = (rule.id, *(_seen(config, each) for each in rule.reads))
         known = self._said.get(key)
         if known is None:
+            names = (each.partition(".")[0] for each in rule.reads)
+            seen = {name: config.tables[name] for name in names if name in config.tables}
             known = _bounded(rule, Config("", seen), self.context)
             self._said[key] = known
         return known
@@ -148,6 +149,15 @@ class Engine:
         if missing and not any(self.context.excludes(each) for each in missing):
             self.skipped[rule.id] = ", ".join(option_of(each) for each in missing)
         return not missing
+
+
+def _seen(config: Config, read: str) -> Hashable:
+    """What a rule sees of a table, or of one field of the row that says what the device is."""
+    name, _, field = read.partition(".")
+    table = config.tables.get(name)
+    if not field or table is None:
+        return id(table)
+    return str(config.metadata.get(field))
 
 
 def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault, ...]:

@@ -85,7 +85,8 @@ class Rule:
 class DeviceRule(Rule):
     """A rule on one device. It sees only the tables it `reads`, so equal tables are asked once.
 
-    An empty `reads` means every table.
+    An empty `reads` means every table; `DEVICE_METADATA.buffer_model` is one field of the row that
+    differs on every device.
     """
 
     reads: tuple[str, ...]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from nettool.config.validate.addresses import Placed, placed
 from nettool.config.validate.ends import paused
@@ -31,6 +31,8 @@ def subnets_agree(fabric: FabricConfigs, _context: Context) -> Iterator[Fault]:
     said: set[tuple[str, str]] = set()
     for a, b in fabric.inside:
         ours, theirs = _addresses(a), _addresses(b)
+        if len(ours) == len(theirs) == 1 and _meet(ours[0], theirs[0]):
+            continue
         for version in (4, 6):
             mine = [x for x in ours if x.prefix and x.prefix.version == version]
             other = [x for x in theirs if x.prefix and x.prefix.version == version]
@@ -141,13 +143,17 @@ def lengths_are_as_cabled(fabric: FabricConfigs, _context: Context) -> Iterator[
             yield Fault("CABLE_LENGTH", key, port, message, f'set "{most}m"', level, device)
 
 
-def _addresses(end: LinkEnd) -> list[Placed]:
+def _addresses(end: LinkEnd) -> Sequence[Placed]:
     if end.config is None:
-        return []
+        return ()
+    tables = end.config.tables
+    if "PORTCHANNEL_MEMBER" not in tables and "VLAN_MEMBER" not in tables:
+        routed = tables.get("INTERFACE")
+        return routed.once("by_port", _by_port).get(end.end.port, ()) if routed else ()
     bundle = bundles_of(end.config).get(end.end.port)
     names = [end.end.port, *([bundle] if bundle else []), *_vlans(end.config, end.end.port)]
-    tables = [end.config.table(each) for each in _ROUTED if each in end.config]
-    found = [table.once("by_port", _by_port).get(name, ()) for table in tables for name in names]
+    given = [tables[each] for each in _ROUTED if each in tables]
+    found = [table.once("by_port", _by_port).get(name, ()) for table in given for name in names]
     return [each for rows in found for each in rows]
 
 
@@ -174,10 +180,12 @@ def _vlans_by_port(table: Table) -> Mapping[str, tuple[str, ...]]:
 
 
 def _meet(a: Placed, b: Placed) -> bool:
+    """Whether one of two prefixes holds the other's address: the wider one then does."""
     one, other = a.prefix, b.prefix
-    if one is None or other is None:
+    if one is None or other is None or one.version != other.version:
         return False
-    return one.first <= other.address <= one.last or other.first <= one.address <= other.last
+    bits = (32 if one.version == 4 else 128) - min(one.length, other.length)
+    return one.address >> bits == other.address >> bits
 
 
 def _is_expected(here: Placed, there: LinkEnd) -> bool:

@@ -25,7 +25,7 @@ _LOOKUP = "sonic-swss buffermgr.cpp; sonic-buildimage 086b03bd device/*/pg_profi
     "BUF005",
     "no headroom is known for this speed and cable",
     Severity.ERROR,
-    reads=("DEVICE_METADATA", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG",
+    reads=("DEVICE_METADATA.buffer_model", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG",
            "BUFFER_PROFILE"),
     needs=("platform.lookup",),
     why="The switch finds no row in its table and makes no lossless profile: PFC is on and nothing "
@@ -161,7 +161,7 @@ def all_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
     "BUF011",
     "a lossless group that the switch itself will replace",
     Severity.WARNING,
-    reads=("DEVICE_METADATA", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG"),
+    reads=("DEVICE_METADATA.buffer_model", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG"),
     why="In the traditional buffer model the switch writes the profile of the port's own speed and "
     "cable over any other: the headroom you planned is not what the port gets.",
     fix="Name the profile pg_lossless_<speed>_<cable>_profile and give that row your numbers.",
