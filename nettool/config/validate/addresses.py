@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 from ipaddress import IPv6Address
+from sys import intern
 from typing import NamedTuple
 
 from nettool.config.validate.tables import Config, Table
@@ -55,14 +56,18 @@ class Prefix(NamedTuple):
 
 
 class Placed(NamedTuple):
-    """One `port|prefix` row: its table, key, port and VRF, its text, and the prefix."""
+    """One `port|prefix` row: its table, key, port and VRF, and the prefix."""
 
     table: str
     key: str
     port: str
     vrf: str
-    text: str
     prefix: Prefix | None
+
+    @property
+    def text(self) -> str:
+        """The prefix as it is written."""
+        return self.key.partition("|")[2]
 
 
 def prefix_of(text: str) -> Prefix | None:
@@ -115,7 +120,7 @@ def _placed(table: Table) -> tuple[Placed, ...]:
         port, bar, text = key.partition("|")
         if bar:
             vrf = str(rows.get(port, {}).get("vrf_name", ""))
-            found.append(Placed(table.name, key, port, vrf, text, prefix_of(text)))
+            found.append(Placed(table.name, key, intern(port), vrf, prefix_of(text)))
     return tuple(found)
 
 

@@ -71,23 +71,25 @@ def intended(fabric: FabricConfigs) -> Pairs:
 
 
 def _sessions(fabric: FabricConfigs) -> Iterator[Session]:
-    mine = {name: _Mine(each) for name, each in fabric.devices.items()}
-    owners = {number: name for name, each in mine.items() for number in each.numbers}
+    owners = {
+        number: name for name, each in fabric.devices.items() for number in host_numbers(each)
+    }
     own = {name: own_asn(each) for name, each in fabric.devices.items()}
     heard = {name: _peers(each) for name, each in fabric.devices.items()}
     for name, config in fabric.devices.items():
         if mode_of(config) is Mode.OPERATOR:
             continue
+        mine = _Mine(config)
         for each in neighbors(config):
             other = _other_end(fabric, name, each, owners) if each.vrf == "default" else None
             if other is None or other[0] == name:
                 continue
             there, port_there = other
-            local, port = mine[name].end_of(each)
+            local, port = mine.end_of(each)
             is_known = _listens(fabric.devices[there]) or (
                 port_there in heard[there] if each.number is None
                 else local in heard[there] if local
-                else any(number in heard[there] for number in mine[name].numbers)
+                else any(number in heard[there] for number in mine.numbers)
             )  # fmt: skip
             expected = peer_asn(config, each, own[name])
             right = own[there] is None or agrees(expected, own[there], own[name])

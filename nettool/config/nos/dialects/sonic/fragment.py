@@ -17,6 +17,10 @@ from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
 
 Row = dict[str, object]
+_NOTHING: Row = {}
+_SHORT = 11
+_MOST_WORDS = 1 << 16
+_WORDS: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,21 @@ def _table(parsed: Tables, name: str, template: str) -> Table:
     rows = parsed[name]
     if not all(map(in_order, set(map(tuple, rows.values())))):
         rows = {key: by_name(row) for key, row in rows.items()}
-    return Table(name, rows, format_table(name, rows), template)
+    return Table(name, _compact(rows), format_table(name, rows), template)
+
+
+def _compact(rows: Mapping[str, Mapping[str, object]]) -> dict[str, Mapping[str, object]]:
+    """The rows with equal short words, and empty rows, held once: devices have millions."""
+    known = _WORDS
+    for row in rows.values():
+        for field, value in row.items():
+            if type(value) is str and len(value) <= _SHORT:
+                word = known.get(value)
+                if word is not None:
+                    row[field] = word  # type: ignore[index] # it was parsed a moment ago
+                elif len(known) < _MOST_WORDS:
+                    known[value] = value
+    return {key: row or _NOTHING for key, row in rows.items()}
 
 
 def _joined(first: Table, second: Table, device: str, repeated: list[Finding]) -> Table:
