@@ -9,7 +9,6 @@ from __future__ import annotations
 import csv
 import io
 import json
-import re
 from collections.abc import Callable, Iterator
 from copy import deepcopy
 from dataclasses import dataclass, replace
@@ -27,11 +26,11 @@ from nettool.config.validate.declared import Traffic, load_links
 from nettool.config.validate.engine import lint, validate_tables
 from nettool.config.validate.platform import Headroom, Platform
 from nettool.config.validate.rule import RULES
-from nettool.config.validate.waivers import Waiver
 from nettool.core.finding import Finding
 
 HERE = Path(__file__).parent / "lint"
 GOLDEN = Path(__file__).parents[1] / "golden"
+REPORTED = Path(__file__).parents[2] / "../shared/cases/hand"
 OPTIMIZED = GOLDEN / "rail-optimized-256"
 BASES = {
     "leaf": OPTIMIZED / "devices/leaf01/config_db.json",
@@ -72,6 +71,12 @@ class Fabric:
     plan: tuple[dict[str, str], ...]
 
 
+def _lint(
+    paths: list[Path], platform: Platform | None = PLATFORM, **more: Any
+) -> tuple[Finding, ...]:
+    return tuple(lint(paths, platform=platform, traffic=TRAFFIC, **more).findings)
+
+
 def _rows(name: str, places: int) -> list[Any]:
     rows = yaml.safe_load((HERE / name).read_text(encoding="utf-8"))
     counts: dict[str, int] = {}
@@ -83,11 +88,39 @@ def _rows(name: str, places: int) -> list[Any]:
     return cases
 
 
+def _reported() -> list[Any]:
+    """Good files from public reports, with the faults that any file can have."""
+    rows = yaml.safe_load((HERE / "faults.yaml").read_text(encoding="utf-8"))
+    plain = [each for each in rows if "pick" in each and "in" not in each
+             and set(RULES[each["rule"]].needs) <= {"traffic"}]  # fmt: skip
+    found = [
+        pytest.param(path, row, id=f"{path.parent.name}-{row['rule']}-{number}")
+        for path in sorted(REPORTED.glob("good-*/config_db.json"))
+        for number, row in enumerate(plain)
+        if _keys(row["pick"], json.loads(path.read_text(encoding="utf-8")))
+        and row["rule"] not in {each.rule for each in _found_in_report(path)}
+    ]
+    absent = pytest.mark.skip(reason="the cases from public reports are not beside this checkout")
+    return found or [pytest.param(None, {}, marks=absent, id="absent")]
+
+
+def _keys(pick: str, tables: Tables) -> list[str]:
+    table, _, pattern = pick.partition(" / ")
+    found = tables.get(table, {})
+    return [key for key in found if fnmatchcase(key, pattern or "*") and key != "GLOBAL"]
+
+
+@cache
+def _found_in_report(path: Path) -> tuple[Finding, ...]:
+    return _lint([path], None)
+
+
 DEVICE_FAULTS, FABRIC_FAULTS = _rows("faults.yaml", 3), _rows("fabric.yaml", 2)
 
 
 def test_every_rule_has_a_fault() -> None:
-    tried = {case.values[0]["rule"] for case in (*DEVICE_FAULTS, *FABRIC_FAULTS)}
+    files = (yaml.safe_load(each.read_text(encoding="utf-8")) for each in HERE.glob("*.yaml"))
+    tried = {row["rule"] for rows in files for row in rows}
     assert set(RULES) - tried == set(), "add a row to tests/contract/lint/*.yaml"
     assert tried - set(RULES) == set()
     assert len(DEVICE_FAULTS) + len(FABRIC_FAULTS) >= 200
@@ -106,16 +139,24 @@ def test_a_fault_in_a_file_is_found_in_its_place(
     base = names[seed % len(names)]
     assert row["rule"] not in {each.rule for each in _found_in_base(base)}
     path = tmp_path / "config_db.json"
-    random = Random(seed)
-    if "at" not in row:
-        _found_on_its_line(row, _text_of(base), random, path)
-        return
     tables = json.loads(_text_of(base))
-    words = _picked(row, tables, random)
+    words = _picked(row, tables, Random(seed))
     _change(row, {"": tables}, words)
     path.write_text(json.dumps(tables, indent=2), encoding="utf-8")
     found = _lint([path], replace(PLATFORM, **row.get("platform", {})))
     _assert_found(row, words, found, {"": path})
+
+
+@pytest.mark.parametrize(("path", "row"), _reported())
+def test_a_fault_in_a_reported_good_file_is_found(
+    path: Path, row: dict[str, Any], tmp_path: Path
+) -> None:
+    tables = json.loads(path.read_text(encoding="utf-8"))
+    words = _picked(row, tables, Random(row["at"]))
+    _change(row, {"": tables}, words)
+    copy = tmp_path / "config_db.json"
+    copy.write_text(json.dumps(tables, indent=2), encoding="utf-8")
+    _assert_found(row, words, _lint([copy], None), {"": copy})
 
 
 @pytest.mark.parametrize(("row", "seed"), FABRIC_FAULTS)
@@ -148,10 +189,6 @@ def test_other_forms_of_routing_are_silent(
     made = render(shipped_fabric(name, routing).configs)
     tables = {each.device: each.tables for each in made if each.tables is not None}
     assert validate_tables(tables).findings == ()
-
-
-def _lint(paths: list[Path], platform: Platform = PLATFORM, **more: Any) -> tuple[Finding, ...]:
-    return tuple(lint(paths, platform=platform, traffic=TRAFFIC, **more).findings)
 
 
 def _lint_fabric(
@@ -213,12 +250,9 @@ def _picked(row: dict[str, Any], tables: Tables, random: Random) -> dict[str, st
     words: dict[str, str] = {}
     for name, place in (("row", row.get("pick")), ("other", row.get("pick two"))):
         if place:
-            table, _, pattern = place.partition(" / ")
-            keys = [key for key in tables[table] if fnmatchcase(key, pattern or "*")
-                    and key not in words.values() and key != "GLOBAL"]  # fmt: skip
-            key = Picked(random.choice(keys))
-            key.row = tables[table][key]
-            words[name] = key
+            keys = [key for key in _keys(place, tables) if key not in words.values()]
+            words[name] = key = Picked(random.choice(keys))
+            key.row = tables[place.partition(" / ")[0]][key]
     port, _, index = words.get("row", "").partition("|")
     return {**words, "port": port, "index": index}
 
@@ -302,27 +336,3 @@ def _assert_points(finding: Finding, text: str) -> None:
     line = text.splitlines()[(finding.line or 1) - 1]
     assert shown is not None
     assert line[(finding.column or 1) - 1 :].startswith(shown.split(",")[0]), (line, shown)
-
-
-def _found_on_its_line(row: dict[str, Any], text: str, random: Random, path: Path) -> None:
-    if "waiver" in row:
-        path.write_text(text, encoding="utf-8")
-        found = _lint([path], waivers=[Waiver(row["waiver"], "accepted")])
-        assert [each.rule for each in found] == [row["rule"]]
-        return
-    pattern, replacement = row["text"]
-    places = list(re.finditer(pattern, text))
-    chosen = random.choice(places)
-    new = chosen.expand(replacement) if "\\" in replacement else replacement
-    new = (new * row.get("times", 1)).replace("DEEP", "[" * 2000 + "]" * 2000)
-    changed = text[: chosen.start()] + new + text[chosen.end() :]
-    path.write_bytes(changed.encode("utf-8", "surrogateescape"))
-    found = [each for each in _lint([path]) if each.rule == row["rule"]]
-    assert found
-    line = text.count("\n", 0, chosen.start()) + 1
-    first = 1 if row["rule"] in WHOLE_FILE else line
-    assert any(first <= (each.line or 0) <= line + 1 + new.count("\n") for each in found), found
-
-
-WHOLE_FILE = frozenset({"JSN007", "JSN009", "JSN010"})
-"""Rules of the reader that speak of the file as a whole."""
