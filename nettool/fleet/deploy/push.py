@@ -24,6 +24,7 @@ from nettool.fleet.deploy.record import (
     build_hash,
     keep_report,
     own_build,
+    private,
     reports,
     room,
 )
@@ -32,6 +33,8 @@ from nettool.fleet.deploy.resume import Begun, begun
 from nettool.fleet.deploy.runner import Play, Played, run_play
 from nettool.fleet.deploy.task import operator
 from nettool.fleet.deploy.undoing import Undo, undo_of
+
+_WRITING = frozenset(("push", "rollback", "confirm"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +149,7 @@ def _limited(play: Play, hosts: list[str]) -> Play:
     """On these hosts alone, named in a file: there may be thousands."""
     path = play.folder / "limit"
     with room(play.folder):
-        play.folder.mkdir(parents=True, exist_ok=True)
+        private(play.folder)
         path.write_text("\n".join(hosts) + "\n")
     return replace(play, limit=f"@{path.resolve()}")
 
@@ -172,6 +175,7 @@ def _report(
     play: Play, names: Sequence[str], reach: Reach, beside: _Beside = _Beside()
 ) -> PushReport:
     """Run a play and keep its report, from the beginning on."""
+    writes = play.playbook in _WRITING and not play.check
     summary = {"playbook": play.playbook, "check": play.check, "at": stamp(WallClock().now())}
     waiting = [HostResult(name, Outcome.NOT_STARTED) for name in names]
     report = PushReport(
@@ -179,7 +183,7 @@ def _report(
     )
     with stop_signals() as stop, begun_run(play, report, beside.order):
         ended = played(play, reach, stop) if names else Played("successful", 0, {}, "")
-        told = [*beside.hosts, *(reported(name, ended) for name in names)]
+        told = [*beside.hosts, *(reported(name, ended, writes=writes) for name in names)]
         told.sort(key=lambda each: natural(each.device))
         said = (beside.message, ended.stopped and f"stopped by {ended.stopped}", ended.unlogged)
         return _finished(play, replace(report, hosts=tuple(told), message=_sentence(*said)))
@@ -199,11 +203,12 @@ def _sentence(*parts: str) -> str:
     return "; ".join(filter(None, parts))
 
 
-def reported(device: str, played: Played) -> HostResult:
+def reported(device: str, played: Played, *, writes: bool = True) -> HostResult:
     """What a playbook's end says of one device; without a result it is unknown, never done."""
     told = played.results.get(device)
     if told is None and device in played.started:
-        why = f"the push ended meanwhile ({played.status}): its guard goes back by itself"
+        end = "its guard goes back by itself" if writes else "nothing was written"
+        why = f"the run ended meanwhile ({played.status}): {end}"
         return HostResult(device, Outcome.UNKNOWN, why)
     if told is None:
         why = "stopped before its turn" if played.stopped else "an earlier wave did not go well"

@@ -56,6 +56,8 @@ def test_an_ended_playbook_says_what_it_knows():
     ]
     assert "canceled" in told[1].message
     assert "its guard goes back by itself" in told[1].message
+    read = reported("leaf02", played, writes=False)
+    assert read.message == "the run ended meanwhile (canceled): nothing was written"
 
 
 def test_one_push_of_a_fabric_at_a_time(tmp_path):
