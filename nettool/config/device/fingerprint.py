@@ -15,9 +15,7 @@ _UNSAID: Mapping[type, frozenset[str]] = {
     Bgp: frozenset({"neighbors", "switches"}),
     QosPlan: frozenset({"switches", "assumptions", "deadlock"}),
     SwitchQos: frozenset({"key", "proofs"}),
-    TimingPlan: frozenset(
-        {"clocks", "budgets", "notes", "references", "failures", "remedies"}
-    ),
+    TimingPlan: frozenset({"clocks", "budgets", "notes", "references", "failures", "remedies"}),
 }
 """What no file of a device shows: other devices' parts (a device holds its own), and proofs."""
 
