@@ -14,6 +14,9 @@ from nettool.catalog.platform_files import PlatformPort, PortRow
 from nettool.core.breakout import Child, Parent, children, read_mode
 from nettool.core.order import natural
 
+_UNTOLD = -1
+"""The index of a cage whose rows tell none."""
+
 
 @dataclass(frozen=True, slots=True)
 class WrittenCage:
@@ -35,7 +38,8 @@ class WrittenCage:
 def cages_of(skus: Iterable[Sequence[PortRow]]) -> dict[str, PlatformPort]:
     """The cages behind the rows of all SKUs of a switch, without modes yet, by first port.
 
-    The widest are taken first; what overlaps with one taken is part of it.
+    The widest are taken first; what overlaps with one taken is part of it. A cage whose rows
+    tell no index has its place on the switch, from 1.
     """
     every = [cage for rows in skus for cage in _grouped(rows)]
     every.sort(key=lambda each: (-len(each.lanes), natural(each.name)))
@@ -45,7 +49,15 @@ def cages_of(skus: Iterable[Sequence[PortRow]]) -> dict[str, PlatformPort]:
         if taken.isdisjoint(cage.lanes) and cage.name not in found:
             taken.update(cage.lanes)
             found[cage.name] = _bare(cage)
-    return dict(sorted(found.items(), key=lambda each: natural(each[0])))
+    placed = enumerate(sorted(found.items(), key=lambda each: natural(each[0])), 1)
+    return {
+        name: cage if cage.indexes[0] != _UNTOLD else _at(cage, place)
+        for place, (name, cage) in placed
+    }
+
+
+def _at(cage: PlatformPort, place: int) -> PlatformPort:
+    return replace(cage, indexes=(place,) * len(cage.lanes))
 
 
 def rows_by_cage(
@@ -118,9 +130,8 @@ def _grouped(rows: Sequence[PortRow]) -> list[WrittenCage]:
 
 def _bare(cage: WrittenCage) -> PlatformPort:
     first = cage.rows[0]
-    return PlatformPort(
-        first.name, cage.lanes, (first.index or 0,) * len(cage.lanes), {}, first.line
-    )
+    index = _UNTOLD if first.index is None else first.index
+    return PlatformPort(first.name, cage.lanes, (index,) * len(cage.lanes), {}, first.line)
 
 
 def _made(port: PlatformPort, mode: str, aliases: Sequence[str]) -> tuple[Child, ...]:

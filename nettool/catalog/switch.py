@@ -164,10 +164,25 @@ class SwitchModel(Entry):
             self._asked[asked] = self._layout(self.sku(sku), modes or {})
         return self._asked[asked]
 
-    def sku_for(self, modes: Mapping[int, str]) -> Sku | None:
-        """The SKU whose breakout is exactly `modes` (other cages as in the default SKU)."""
+    def sku_for(self, modes: Mapping[int, str]) -> Sku:
+        """The SKU whose breakout is exactly `modes` (other cages as in the default SKU).
+
+        Where there is none, the one with most of these cages broken out alike, whatever the speed
+        of their ports: its other cages then need no change.
+        """
         wanted = _breakout(self.layout(modes=modes))
-        return next((s for s in self.skus if _breakout(self.layout(s.name)) == wanted), None)
+        exact = next((s for s in self.skus if _breakout(self.layout(s.name)) == wanted), None)
+        return exact or max(self.skus, key=lambda each: self._alike(each, modes))
+
+    def _alike(self, sku: Sku, modes: Mapping[int, str]) -> int:
+        """How many cages of `modes` have the SKU's own breakout, by number of ports and lanes."""
+        own = {cage: sku.mode_of[cage] for cage in modes if cage in sku.mode_of}
+        return sum(self._split(cage, own[cage]) == self._split(cage, modes[cage]) for cage in own)
+
+    def _split(self, cage: int, wanted: str) -> tuple[tuple[int, int], ...]:
+        """Ports, and lanes for them, of each term of a mode."""
+        lanes = len(self.cage_by_number[cage].lanes)
+        return tuple((t.count, t.lanes or lanes) for t in self.choose(cage, wanted).mode.terms)
 
     def _layout(self, chosen: Sku, modes: Mapping[int, str]) -> PortLayout:
         wanted = {**chosen.mode_of, **modes}

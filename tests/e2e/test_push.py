@@ -113,7 +113,7 @@ def writes(fleet):
     return [each for switch in fleet for each in switch.writes()]
 
 
-@pytest.mark.parametrize("name", FABRICS)
+@pytest.mark.parametrize("name", [FABRICS[0], pytest.param(FABRICS[1], marks=pytest.mark.slow)])
 def test_first_install_then_nothing_then_verified(sites, name):
     site = sites[name]
     with site.fleet(installed=False) as fleet:

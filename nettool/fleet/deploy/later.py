@@ -29,7 +29,7 @@ def confirm_device(switch: Switch, order: Order) -> Result:
 
 def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
     if not switch.guard_waits():
-        return Outcome.UNCHANGED, "nothing waits to be confirmed"
+        return _nothing_waits(switch)
     holder = switch.holder()
     state = next((j["state"] for j in switch.journal() if j["run"] == holder.run), "unknown")
     if state != "verified":
@@ -42,6 +42,14 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
     journal = {"run": holder.run, "state": "saved", "operator": order.operator}
     switch.tidy_up(holder.run, journal)
     return Outcome.CHANGED, f"kept run {holder.run}"
+
+
+def _nothing_waits(switch: Switch) -> tuple[Outcome, str]:
+    """Confirmed already, or too late: the last push waited and its guard went back."""
+    last = next(iter(switch.journal()), None)
+    if last and last.get("state") == "verified" and switch.undone(str(last["run"])):
+        return Outcome.ROLLED_BACK, f"run {last['run']} was not confirmed in time and went back"
+    return Outcome.UNCHANGED, "nothing waits to be confirmed"
 
 
 def rollback_device(

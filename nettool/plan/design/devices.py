@@ -129,7 +129,7 @@ class Finisher:
                 (model,), source=switch.model.names.source, trust=trust,
             ),
             "sku": Provenance(
-                "as given" if switch.sku else "the SKU that has this breakout, else the model's",
+                "as given" if switch.sku else "the SKU with this breakout, or the nearest",
                 (model,), source=chosen.source, trust=chosen.trust,
             ),
         }  # fmt: skip

@@ -35,10 +35,7 @@ def lay_out(switch: TierSwitch, kinds: Sequence[int], uplinks: int) -> SwitchPor
     down, up = seats_in_order(switch.cages, kinds, uplinks)
     modes = modes_of(down, up)
     model = switch.model
-    sku = switch.sku
-    if sku is None:
-        fitting = model.sku_for(modes)
-        sku = fitting.name if fitting else model.sku().name
+    sku = switch.sku or model.sku_for(modes).name
     layout = model.layout(sku, modes)
     by_cage: dict[int, list[PortSlot]] = {}
     for slot in layout.slots:

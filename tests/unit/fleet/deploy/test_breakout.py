@@ -159,7 +159,13 @@ LOST = {
 }
 
 
-@pytest.mark.parametrize("fault", LOST.values(), ids=LOST)
+@pytest.mark.parametrize(
+    "fault",
+    [
+        pytest.param(f, id=n, marks=[pytest.mark.slow] * n.startswith("dropped"))
+        for n, f in LOST.items()
+    ],
+)
 def test_a_lost_switch_is_the_old_or_the_new_and_a_rerun_finishes(switch, fault):
     switch.handle.inject(fault)
     switch.push()

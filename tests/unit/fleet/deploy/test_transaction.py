@@ -165,6 +165,12 @@ def test_unconfirmed_goes_back(switch):
     assert result.outcome is Outcome.PENDING
     switch.wait_for_guard()
     assert switch.is_old()
+    order = Order("leaf01", "later", "anna", {})
+    late = confirm_device(Switch(switch.transport), order)
+    assert (late.outcome, late.message) == (
+        Outcome.ROLLED_BACK,
+        "run r1 was not confirmed in time and went back",
+    )
 
 
 def test_the_time_to_confirm_is_the_time_that_was_asked_for(switch):
@@ -276,8 +282,9 @@ def test_a_policy_holds_back_what_disturbs_too_much_at_this_hour(switch):
 
 def test_a_policy_is_told_in_check_mode_too(switch):
     told = switch.push(check=True, policy=Policy(UTC, (Window(forbid=("brief drop",)),)))
-    assert told.outcome is Outcome.WOULD_CHANGE
+    assert told.outcome is Outcome.REFUSED
     assert "brief drop is forbidden" in told.message
+    assert switch.handle.writes() == []
 
 
 def test_the_plan_is_told_step_by_step(switch):
