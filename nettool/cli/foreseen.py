@@ -45,7 +45,7 @@ class Foreseen:
 
     def tell(self, screen: Screen) -> None:
         """Print the sums, and on stderr what is forbidden."""
-        if self.updates:
+        if self.updates and self.sums:
             screen.text("\n".join(["disturbed in all:", *(f"  {each}" for each in self.sums)]))
         for why, devices in self.forbidden.items():
             screen.problem(f"{names(devices)}: {why}")

@@ -56,6 +56,8 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the differences, equal ones on many switches once."""
     if arguments.live:
         return _live(arguments, screen)
+    if arguments.limit:
+        raise UsageError("--limit goes with --live: only Ansible knows the groups")
     plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
     intended = _intended(plan)
     if arguments.against:

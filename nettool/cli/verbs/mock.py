@@ -46,6 +46,16 @@ def _scale(text: str) -> float:
     return scale
 
 
+def _clock(scale: float) -> str:
+    """How fast the switches' own time goes, where it is not ours."""
+    if scale == 1:
+        return ""
+    return (
+        f"their clock runs {1 / scale:g} times as fast: a guard of 10 minutes fires after "
+        f"{600 * scale:g} s (--scale 1 for real time)\n"
+    )
+
+
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Start the switches with factory configuration and wait for a signal."""
     plan = plan_fabric(find_fabric(arguments.fabric))
@@ -57,6 +67,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         overlay = mock_overlay(listening, arguments.out.resolve(), rest)
         screen.progress(
             f"{len(plan.fabric.devices)} mock switches listen on loopback; Ctrl-C ends them\n"
+            f"{_clock(arguments.scale)}"
             f"next: nettool push {arguments.fabric} -i {overlay} --consent reload"
         )
 
