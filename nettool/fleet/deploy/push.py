@@ -83,7 +83,7 @@ def push(
     with controller_lock(runs, name, play.run, operator()):
         own = own_build(build, play.folder)
         before = begun(runs, name, own) if resume else Begun("", (), tuple(hosts))
-        left = [host for host in hosts if host in before.left]
+        left = before.to_do(hosts)
         done = [_done_before(host, before.run) for host in hosts if host not in left]
         play = play.with_variables(nettool_build=str(own.resolve()))
         order = {"name": name, "build": str(build.resolve()), "hash": build_hash(own)}

@@ -6,6 +6,7 @@ done, and refuses a build that is not the one the push began with.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from nettool.core.errors import RefusedError, UsageError
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.record import Record, build_hash, records
 
-_DONE = frozenset((Outcome.CHANGED, Outcome.UNCHANGED, Outcome.PENDING))
+_DONE = frozenset((Outcome.CHANGED, Outcome.UNCHANGED))
+"""What waits to be confirmed may have gone back since: it is looked at again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,10 @@ class Begun:
     run: str
     done: tuple[str, ...]
     left: tuple[str, ...]
+
+    def to_do(self, hosts: Iterable[str]) -> list[str]:
+        """The switches of a run that goes on: all that are not done."""
+        return [host for host in hosts if host not in self.done]
 
 
 def begun(runs: Path, name: str, build: Path) -> Begun:

@@ -98,3 +98,14 @@ def test_a_check_is_no_push_and_another_build_is_not_ours(tmp_path, build):
         begun(tmp_path / "runs", "other", build)
     with pytest.raises(UsageError, match="there is nothing to resume"):
         begun(tmp_path / "nowhere", "small", build)
+
+
+def test_a_switch_that_was_not_asked_for_is_still_to_do(tmp_path, build):
+    begin(tmp_path, build, "r1", [("leaf01", "changed")])
+    found = begun(tmp_path / "runs", "small", build)
+    assert found.to_do(["leaf01", "leaf02", "spine01"]) == ["leaf02", "spine01"]
+
+
+def test_what_waited_to_be_confirmed_is_looked_at_again(tmp_path, build):
+    begin(tmp_path, build, "r1", [("leaf01", "waits for confirm")])
+    assert begun(tmp_path / "runs", "small", build).left == HOSTS
