@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from nettool.core.model import Model
 from nettool.core.units import Flag, Real, Whole
@@ -57,6 +57,14 @@ class TimingLinkIntent(Model):
     )
 
 
+def _named_once(given: tuple[GrandmasterIntent, ...]) -> tuple[GrandmasterIntent, ...]:
+    names = [each.name for each in given]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        raise ValueError(f"two grandmasters are named {', '.join(twice)}: give each its own name")
+    return given
+
+
 class TimingIntent(Model):
     """PTP and SyncE."""
 
@@ -85,7 +93,9 @@ class TimingIntent(Model):
     clock_classes: dict[str, ClockClassName] = Field(
         default={}, description="G.8273.2 class by switch model, before clock_class"
     )
-    grandmasters: tuple[GrandmasterIntent, ...] = Field(default=(), description="two or more")
+    grandmasters: Annotated[tuple[GrandmasterIntent, ...], AfterValidator(_named_once)] = Field(
+        default=(), description="two or more"
+    )
     synce: Flag = Field(default=True, description="whether frequency is carried by SyncE")
     synce_option: Whole = Field(
         default=1, ge=1, le=2, description="network option of G.8264: 1 (E1 countries) or 2 (T1)"

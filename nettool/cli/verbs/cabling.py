@@ -90,6 +90,11 @@ def _import(fabric: Fabric, arguments: argparse.Namespace, screen: Screen) -> in
 
 def _check(fabric: Fabric, arguments: argparse.Namespace, screen: Screen) -> int:
     neighbors, wrong = _read_lldp(arguments.lldp, fabric)
+    if not neighbors and not wrong:
+        raise UsageError(f"{arguments.lldp} holds the neighbours of no switch: nothing was checked")
+    silent = [each.name for each in fabric.devices if each.name not in neighbors]
+    if silent:
+        screen.progress(f"no neighbours were given of {len(silent)} switches: {_some(silent)}")
     verdict = check_seen(fabric, neighbors)
     verdict = replace(verdict, report=Report.of(wrong) + verdict.report)
     if screen.format == "json":
@@ -113,6 +118,10 @@ def _show_moves(verdict: Verdict, screen: Screen) -> None:
     for number, repair in enumerate(verdict.repairs, 1):
         for move in repair.moves:
             screen.text(f"  {number}. {move_text(move)}")
+
+
+def _some(names: list[str]) -> str:
+    return ", ".join(names[:6]) + (", …" if len(names) > 6 else "")
 
 
 def _counted(count: object, noun: str) -> str:

@@ -53,7 +53,8 @@ def lint(
 ) -> Report:
     """Every finding on the files: each alone and, where several are given, as a fabric.
 
-    Raises UsageError for a file that is missing or unreadable; whatever is in a file is a finding.
+    Raises UsageError for a file that is missing or unreadable, and for cables between other
+    devices; whatever is in a file is a finding.
     """
     engines = Engines(traffic)
     read_files = [read(path) for path in files]
@@ -71,6 +72,8 @@ def lint(
             )
         findings.extend(masked(_placed(file, found), config))
     known = [each for each in configs if each is not None]
+    if links is not None:
+        _refuse_strange(links, known)
     if links is not None or len(known) > 1:
         across = engines.across().fabric(known, links or Links())
         findings.extend(_across(across, known, names, links))
@@ -124,6 +127,18 @@ def explain(rule_id: str) -> str:
     if rule.needs:
         lines.append(f"Needs: {', '.join(option_of(each) for each in rule.needs)}")
     return "\n".join(lines)
+
+
+def _refuse_strange(links: Links, known: Sequence[Config]) -> None:
+    """Cables that end at none of the devices check nothing, and nobody would notice."""
+    here = {each.device for each in known}
+    ends = dict.fromkeys(end.device for link in links.links for end in (link.a, link.b))
+    if ends and known and here.isdisjoint(ends):
+        raise UsageError(
+            f"{links.file or 'the links'}: no cable ends at a device that was given; they name "
+            f"{', '.join(list(ends)[:4])}, …; given are {', '.join(sorted(here)[:4])} "
+            "(a device is called by its hostname, else by its file)"
+        )
 
 
 def _named(
