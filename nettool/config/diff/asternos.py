@@ -35,6 +35,7 @@ def diff_asternos(
         known.overwriting,
         defaults=known.defaults,
         standing=known.standing,
+        single=known.single,
         exact=exact,
     )
 

@@ -18,7 +18,7 @@ LINE = "line"
 """The field by which a replaced command stands in a change."""
 
 
-def diff_lines(
+def diff_lines(  # noqa: PLR0913 - each is one part of a dialect's grammar
     device: str,
     running: Tables,
     intended: Tables,
@@ -26,15 +26,17 @@ def diff_lines(
     *,
     defaults: Iterable[str] = (),
     standing: Iterable[str] = (),
+    single: Iterable[str] = (),
     exact: bool = False,
 ) -> ChangeSet:
     """What turns the running lines into the intended ones, by view.
 
     Both are tables of views (`{view: {line: {}}}`). `overwriting` are the first words of commands
     of which a view holds one at most, `defaults` lines that are in force without being there,
-    `standing` the first words of views that are always there. Lines that only the running text
-    has are removed only in views that the intended text has: what nettool does not write it
-    leaves alone. With `exact` whatever the intended text lacks goes.
+    `standing` the first words of views that are always there, `single` those of views of which
+    there is one: another one than the intended goes before that is made. Lines that only the
+    running text has are removed only in views that the intended text has: what nettool does not
+    write it leaves alone. With `exact` whatever the intended text lacks goes.
     """
     stems = tuple(sorted(overwriting, key=len, reverse=True))
     old, new = plain(running, defaults, standing), plain(intended, defaults, standing)
@@ -44,15 +46,28 @@ def diff_lines(
         **dict.fromkeys(v for v in old if exact or _is_in(v, intended)),
     }
     changes: list[Change] = []
+    other = set(_others(old.get(TOP, {}), new.get(TOP, {}), tuple(single)))
     for view in views:
         off = {line.removeprefix(NO) for line in new.get(view, {}) if _is_removal(line, silent)}
         off |= {f"{NO}{line}" for line in intended.get(view, {}) if line in silent}
         wanted = [line for line in new.get(view, {}) if not _is_removal(line, silent)]
-        keep = None if exact or view != TOP else off
+        keep = None if exact or view != TOP else off | other
         changes += _view(view, old.get(view, {}), wanted, stems, keep)
-    last = [each for each in changes if _is_taken_from_top(each)]
-    first = [each for each in changes if not _is_taken_from_top(each)]
-    return ChangeSet(device, (*first, *reversed(last)))
+    gone = [each for each in changes if _is_taken_from_top(each)]
+    ahead = [each for each in gone if each.key in other]
+    last = [each for each in gone if each.key not in other]
+    rest = [each for each in changes if not _is_taken_from_top(each)]
+    return ChangeSet(device, (*ahead, *rest, *reversed(last)))
+
+
+def _others(
+    running: Mapping[str, object], wanted: Mapping[str, object], single: tuple[str, ...]
+) -> Iterator[str]:
+    """Views of a kind of which there is one, where the intended text has another of that kind."""
+    kinds = {_stem(line, single) for line in wanted} - {None}
+    for line in running:
+        if line not in wanted and _stem(line, single) in kinds:
+            yield line
 
 
 def plain(

@@ -90,3 +90,11 @@ def test_exactly_this_and_nothing_else():
         ("remove", "global", "interface vlan 999"),
         ("remove", "global", "vlan 999"),
     ]
+
+
+def test_of_a_view_that_stands_alone_the_other_goes_first():
+    intended = read_lines(RUNNING.replace("router bgp 65001", "router bgp 65009"))
+    changes = diff_lines("leaf01", read_lines(RUNNING), intended, STEMS, single=("router bgp",))
+    said = [(str(c.kind), c.table, c.key) for c in changes.changes]
+    assert said[:2] == [("remove", "global", "router bgp 65001"),
+                        ("add", "global", "router bgp 65009")]  # fmt: skip

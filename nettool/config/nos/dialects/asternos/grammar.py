@@ -28,6 +28,7 @@ class Grammar(Model):
     overwriting: tuple[str, ...]
     defaults: tuple[str, ...]
     standing: tuple[str, ...]
+    single: tuple[str, ...]
     unsupported: dict[str, tuple[str, ...]]
     releases: tuple[str, ...]
     default_release: str
