@@ -13,7 +13,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FABRIC, the run to undo, and consent."""
     add_live_flags(parser)
     parser.add_argument(
-        "--run", default="", metavar="ID", help="the push to undo (default: the last one from here)"
+        "--run",
+        default="",
+        metavar="ID",
+        help="the push to undo, with all that came after it (default: the last one from here)",
     )
     parser.add_argument("--check", action="store_true", help="show what would change only")
     parser.add_argument("--consent", action="append", default=[], choices=("reload",))

@@ -62,10 +62,11 @@ def rollback_device(
 ) -> Result:
     """Bring back what the switch ran before `run` (default: its last push), by a guarded `push`.
 
-    What was rolled back already stays as it is. `last`: refused where a later push was here.
+    What was rolled back already stays as it is. A later push goes with an older one, which is
+    said; with `last` it is refused.
     """
     try:
-        wanted = _to_undo(switch, run, last=last)
+        wanted, later = _to_undo(switch, run, last=last)
         before = switch.checkpoint_tables(wanted)
     except EndedError as end:
         return Result(order.device, end.outcome, str(end))
@@ -73,11 +74,14 @@ def rollback_device(
         return Result(order.device, Outcome.FAILED, str(exc))
     except DeviceError as exc:
         return Result(order.device, Outcome.UNREACHABLE, str(exc))
-    return push(replace(order, intended=before, whole=True, undoes=wanted))
+    result = push(replace(order, intended=before, whole=True, undoes=wanted))
+    if later and not result.message and result.outcome.is_good:
+        return replace(result, message=f"what came later goes with it: run {', '.join(later)}")
+    return result
 
 
-def _to_undo(switch: Switch, run: str, *, last: bool) -> str:
-    """The push to undo. Raises EndedError where there is nothing to undo, or it is refused."""
+def _to_undo(switch: Switch, run: str, *, last: bool) -> tuple[str, list[str]]:
+    """The push to undo, and those that came later and go with it. Raises EndedError where there is nothing to undo, or it is refused."""
     journal = switch.journal()
     saved = [each for each in journal if each.get("state") == "saved"]
     undone = {each["undoes"]: each["run"] for each in saved if each.get("undoes")}
@@ -92,7 +96,7 @@ def _to_undo(switch: Switch, run: str, *, last: bool) -> str:
     if later and last:
         why = f"run {later[0]} was here since: undo that one, or name this one (--run {wanted})"
         raise EndedError(Outcome.REFUSED, why)
-    return wanted
+    return wanted, later
 
 
 def _not_kept(switch: Switch, journal: tuple[dict[str, Any], ...], wanted: str) -> EndedError:

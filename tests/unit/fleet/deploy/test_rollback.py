@@ -63,7 +63,11 @@ def test_a_later_push_of_somebody_else_is_not_undone_unasked(site):
     told = site.back("r1", last=True)
     assert (told.outcome, site.mtu) == (Outcome.REFUSED, "9216")
     assert told.message == "run r2 was here since: undo that one, or name this one (--run r1)"
-    assert site.back("r1").outcome is Outcome.CHANGED
+    told = site.back("r1")
+    assert (told.outcome, told.message) == (
+        Outcome.CHANGED,
+        "what came later goes with it: run r2",
+    )
     assert site.mtu == "9100"
 
 
