@@ -81,7 +81,10 @@ def rollback_device(
 
 
 def _to_undo(switch: Switch, run: str, *, last: bool) -> tuple[str, list[str]]:
-    """The push to undo, and those that came later and go with it. Raises EndedError where there is nothing to undo, or it is refused."""
+    """The push to undo, and those that came later and go with it.
+
+    Raises EndedError where there is nothing to undo, or it is refused.
+    """
     journal = switch.journal()
     saved = [each for each in journal if each.get("state") == "saved"]
     undone = {each["undoes"]: each["run"] for each in saved if each.get("undoes")}
