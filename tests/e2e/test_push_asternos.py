@@ -104,6 +104,7 @@ def writes(fleet):
     return [each for switch in fleet for each in switch.writes()]
 
 
+@pytest.mark.slow
 def test_a_first_push_needs_consent_and_a_second_changes_nothing(site):
     with site.fleet(installed=False) as fleet:
         reach = site.reach(fleet)
@@ -146,6 +147,7 @@ def test_one_line_is_shown_pushed_verified_and_undone(site, fleet):
     assert saved(fleet, "leaf02") == before
 
 
+@pytest.mark.slow
 def test_a_cable_in_another_port_is_found(site, fleet):
     reach = site.reach(fleet, "leaf01")
     assert {each.rule for each in verify(site.build, reach).findings} == {"VER020"}
@@ -205,6 +207,7 @@ def test_what_nobody_has_proved_stays_on_this_machine(site):
         push(site.build, reach, consent=CONSENT)
 
 
+@pytest.mark.slow
 def test_plain_ansible_playbook_does_the_same(site, fleet):
     build = site.changed("leaf03", "10.1.2.1/24", "10.1.2.254/24")
     overlay = mock_overlay(where(fleet), site.folder / "overlay")

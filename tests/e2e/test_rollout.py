@@ -51,6 +51,7 @@ def test_drops_stop_the_waves(site):
     assert report.exit_code == 5
 
 
+@pytest.mark.slow
 def test_a_chip_that_does_not_follow_stops_the_waves(site):
     with site.fleet as fleet:
         fleet["leaf01"].inject(Fault(r"BUFFER_PG\|Ethernet0", "unprogrammed", times=None))
@@ -82,6 +83,7 @@ def test_resume_goes_on_where_it_stopped_and_touches_nobody_else(site):
         assert again.exit_code == 0
 
 
+@pytest.mark.slow
 def test_resume_refuses_another_build(site):
     with site.fleet as fleet:
         fleet["leaf02"].inject(Fault("^sudo config apply-patch", "fail", stderr="no"))

@@ -132,7 +132,7 @@ class Site:
 PATHS = {**os.environ, "PATH": f"{Path(sys.executable).parent}:{os.environ.get('PATH', '')}"}
 
 
-@pytest.mark.parametrize("nos", NOS)
+@pytest.mark.parametrize("nos", [NOS[0], pytest.param(NOS[1], marks=pytest.mark.slow)])
 def test_a_planted_secret_is_found_nowhere(tmp_path, nos):
     site = Site(tmp_path, nos)
     with site.fleet as fleet, Watch(site.temp) as watch:

@@ -55,7 +55,7 @@ def _read(tables: dict[str, Any]) -> dict[str, Any]:
 
 
 @given(TABLES, TABLES, CABLES)
-@settings(max_examples=400, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck))
 def test_rules_across_devices_never_raise(
     a: dict[str, Any], b: dict[str, Any], cables: list[dict[str, str]]
 ) -> None:

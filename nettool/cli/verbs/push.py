@@ -10,7 +10,7 @@ from nettool.cli.foreseen import Foreseen, updates_of
 from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences, show_push
 from nettool.cli.screen import Screen
 from nettool.config.diff.policy import load_policy
-from nettool.core.errors import UsageError
+from nettool.core.errors import RefusedError, UsageError
 from nettool.fleet.deploy.push import Consent, push
 
 _DURATION = re.compile(r"([1-9]\d{0,4})(s|m|h)?")
@@ -59,9 +59,13 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if arguments.diff and not screen.is_json:
         show_differences(report, screen)
     show_push(report, screen)
-    if arguments.check and not screen.is_json:
-        Foreseen(live.plan.fabric, updates_of(report.hosts)).tell(screen)
-    return report.exit_code
+    if not arguments.check:
+        return report.exit_code
+    policy = load_policy(arguments.policy) if arguments.policy else None
+    foreseen = Foreseen(live.plan.fabric, updates_of(report.hosts), policy)
+    if not screen.is_json:
+        foreseen.tell(screen)
+    return report.exit_code or (RefusedError.exit_code if foreseen.forbidden else 0)
 
 
 def _checked(policy: Path | None) -> Path | None:

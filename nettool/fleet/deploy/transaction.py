@@ -82,7 +82,7 @@ class Transaction:
             unsaved = self._read()
             if self.changes.is_empty and not unsaved:
                 return Outcome.UNCHANGED, ""
-            if self.order.check and not self._forbidden():
+            if self.order.check:
                 return Outcome.WOULD_CHANGE, self._refusal()
             if refusal := self._refusal():
                 return Outcome.REFUSED, refusal
