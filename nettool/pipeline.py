@@ -246,7 +246,9 @@ class _Build:
         )
         yield (
             "inventory.yaml",
-            inventory_document(inventory(plan.fabric, plan.intent, nos=plan.intent.nos.name)),
+            inventory_document(
+                inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
+            ),
         )
         yield from self._cabling()
         unverified: dict[str, list[str]] = {}

@@ -97,13 +97,6 @@ class Catalog:
                     return model.model_copy(update={"default_asic": variant.asic})
         raise self._unknown("switches", name)
 
-    def switch_of_sku(self, hwsku: str) -> tuple[SwitchModel, Sku] | None:
-        """The switch and SKU that a device calls `hwsku` (DEVICE_METADATA), or None."""
-        for model in self.switches():
-            if hwsku in model.sku_by_name:
-                return model, model.sku_by_name[hwsku]
-        return None
-
     def switch_for(self, hwsku: str, platform: str) -> tuple[SwitchModel, Sku | None] | None:
         """The switch that DEVICE_METADATA tells by `hwsku`, or else by `platform`; None if neither.
 
@@ -137,10 +130,6 @@ class Catalog:
     def headroom_table(self, name: str) -> HeadroomTable:
         """The rows of a pg_profile_lookup.ini."""
         return self._entry("headroom", HeadroomTable, name)
-
-    def optic_named(self, name: str) -> Optic:
-        """A cable or transceiver by its name."""
-        return self._entry("optics", Optic, name)
 
     def switches(self) -> Iterator[SwitchModel]:
         """All switch models."""

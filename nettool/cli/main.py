@@ -20,7 +20,7 @@ EXIT_BUG = 70
 EXIT_INTERRUPTED = 130
 COLLECT = (100_000, 20, 100)
 """Thresholds of the cycle collector: plans have next to no cycles and millions of objects, which
-it would walk again and again (a third of the time of a fabric of 131,072 GPUs)."""
+it would walk again and again (a third of the planning of 131,072 GPUs, and of its rules)."""
 
 
 def entry() -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from nettool.catalog.catalog import load_catalog
 from nettool.core.errors import RefusedError
 from nettool.fleet.deploy.inventory import inventory
 from nettool.fleet.deploy.outcome import Outcome
@@ -321,7 +322,7 @@ def test_plain_ansible_playbook_gives_the_same(small):
 @pytest.mark.parametrize("name", FABRICS)
 def test_the_plugin_and_the_static_inventory_agree(sites, tmp_path, name):
     static = tmp_path / "inventory.yaml"
-    static.write_text(json.dumps(inventory(sites[name].fabric, sites[name].intent)))
+    static.write_text(json.dumps(inventory(sites[name].fabric, sites[name].intent, load_catalog())))
     source = ROOT / "inventories" / name / "nettool.yml"
     listed = [
         subprocess.run(

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print it as YAML, or as JSON."""
     plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
-    tree = inventory(plan.fabric, plan.intent, nos=plan.intent.nos.name)
+    tree = inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
     if screen.is_json:
         screen.json(tree)
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 
 from nettool.cli.foreseen import Foreseen, updates_of
 from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences, show_push
@@ -46,11 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Render, validate, push; the exit code is the worst switch's."""
+    policy = load_policy(arguments.policy) if arguments.policy else None
     consent = Consent(
         reload="reload" in arguments.consent,
         unverified=arguments.allow_unverified,
         confirm=arguments.confirm,
-        policy=_checked(arguments.policy),
+        policy=arguments.policy,
     )
     with prepared(arguments, screen) as live:
         report = push(
@@ -61,18 +61,10 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     show_push(report, screen)
     if not arguments.check:
         return report.exit_code
-    policy = load_policy(arguments.policy) if arguments.policy else None
     foreseen = Foreseen(live.plan.fabric, updates_of(report.hosts), policy)
     if not screen.is_json:
         foreseen.tell(screen)
     return report.exit_code or (RefusedError.exit_code if foreseen.forbidden else 0)
-
-
-def _checked(policy: Path | None) -> Path | None:
-    """The policy file, once it could be read. Raises FindingsError with what is wrong in it."""
-    if policy is not None:
-        load_policy(policy)
-    return policy
 
 
 def _duration(text: str) -> int:

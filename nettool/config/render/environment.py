@@ -51,13 +51,13 @@ class _Fields(CodeGenerator):
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 - its name
         """Fields of named rows at once; whatever else as Jinja does."""
-        named = isinstance(node.node, nodes.Name)
-        if isinstance(node.node, nodes.Name):
-            name, field = frame.symbols.ref(node.node.name), repr(node.attr)
-            self.write(f"({name}[{field}] if type({name}) is dict and {field} in {name} else ")
+        if not isinstance(node.node, nodes.Name):
+            super().visit_Getattr(node, frame)
+            return
+        name, field = frame.symbols.ref(node.node.name), repr(node.attr)
+        self.write(f"({name}[{field}] if type({name}) is dict and {field} in {name} else ")
         super().visit_Getattr(node, frame)
-        if named:
-            self.write(")")
+        self.write(")")
 
 
 class _Strict(jinja2.Environment):

@@ -17,7 +17,6 @@ from nettool.config.validate.tables import Config, Row, Table
 
 _TEMPLATE_PATHS = 514
 """maximum-paths of the templates (sonic-buildimage 086b03bd constants.yml.j2)."""
-ROUTING_TABLES = ("DEVICE_METADATA", "BGP_NEIGHBOR", "BGP_PEER_GROUP", "BGP_GLOBALS")
 
 
 class Mode(StrEnum):

@@ -6,16 +6,17 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from nettool.catalog.catalog import Catalog
 from nettool.fleet.deploy.waves import plan_waves
 from nettool.intent.intent import FabricIntent
 from nettool.plan.design.fabric import Device, Fabric
 
 _OTHER = re.compile(r"[^a-z0-9]")
-CHIPS: Mapping[str, str] = {"teralynx": "marvell-teralynx", "spectrum": "spc", "th": "th"}
-"""Families of chips by the beginning of their name here, as SONiC's updater calls them."""
 
 
-def inventory(fabric: Fabric, intent: FabricIntent, *, nos: str | None = None) -> dict[str, Any]:
+def inventory(
+    fabric: Fabric, intent: FabricIntent, catalog: Catalog, *, nos: str | None = None
+) -> dict[str, Any]:
     """Hosts and groups, in the shape of a static YAML inventory.
 
     Hosts stand in the order of their waves, so that a serial play takes them wave by wave.
@@ -27,7 +28,8 @@ def inventory(fabric: Fabric, intent: FabricIntent, *, nos: str | None = None) -
         for device in wave:
             for group in _groups(device, number, len(waves), dialect):
                 groups.setdefault(group, {"hosts": {}})["hosts"][device.name] = {}
-    hosts = {device.name: _host(device, intent) for wave in waves for device in wave}
+    chips = {name: chip(name, catalog) for name in {each.asic for each in fabric.devices}}
+    hosts = {each.name: _host(each, intent, chips) for wave in waves for each in wave}
     return {"all": {"hosts": hosts, "children": {name: groups[name] for name in sorted(groups)}}}
 
 
@@ -50,20 +52,16 @@ def _groups(device: Device, wave: int, waves: int, nos: str) -> Iterator[str]:
         yield f"plane_{device.plane:02}"
 
 
-def _host(device: Device, intent: FabricIntent) -> dict[str, Any]:
+def _host(device: Device, intent: FabricIntent, chips: Mapping[str, str]) -> dict[str, Any]:
     release = {"nettool_release": intent.nos.release} if intent.nos.release else {}
     return {
         "ansible_host": device.management.partition("/")[0],
         "ansible_user": intent.management.user,
-        "nettool_chip": chip(device.asic),
+        "nettool_chip": chips[device.asic],
         **release,
     }
 
 
-def chip(asic: str) -> str:
-    """A chip of the catalog by the updater's name; empty where it has none."""
-    family = next((each for each in CHIPS if asic.startswith(each)), None)
-    if family is None:
-        return ""
-    known = CHIPS[family]
-    return known if "-" in known else known + asic.removeprefix(family)
+def chip(asic: str, catalog: Catalog) -> str:
+    """A chip by the name that SONiC's updater has for its family; empty where it has none."""
+    return (catalog.asic(asic).gcu_family or "") if asic in catalog.names("asics") else ""

@@ -11,6 +11,8 @@ import zipfile
 from collections.abc import Iterable, Iterator
 from xml.sax.saxutils import escape
 
+from nettool.plan.cabling.grid import column_name
+
 _NUMBER = "\0"
 _LEVEL = 1
 """Of compression: higher ones take three times as long for a fifth less."""
@@ -61,7 +63,7 @@ def _sheet(head: list[str], rows: Iterable[Iterable[str]]) -> Iterator[str]:
 def _form(width: int, style: str) -> str:
     """A row with a place for each text and for its number."""
     cells = (
-        f'<c r="{_column(each)}{_NUMBER}" t="inlineStr"{style}><is><t>%s</t></is></c>'
+        f'<c r="{column_name(each)}{_NUMBER}" t="inlineStr"{style}><is><t>%s</t></is></c>'
         for each in range(width)
     )
     return f'<row r="{_NUMBER}">{"".join(cells)}</row>'
@@ -71,15 +73,6 @@ def _row(number: int, form: str, values: Iterable[str]) -> str:
     """One row; its texts are escaped in one go."""
     texts = escape("\0".join(values)).split("\0")
     return form.replace(_NUMBER, str(number)) % tuple(texts)
-
-
-def _column(number: int) -> str:
-    letters = ""
-    number += 1
-    while number:
-        number, rest = divmod(number - 1, 26)
-        letters = chr(65 + rest) + letters
-    return letters
 
 
 def _parts(title: str) -> Iterator[tuple[str, str]]:

@@ -154,7 +154,7 @@ SKUS = [
 
 @pytest.mark.parametrize(("hwsku", "model"), SKUS)
 def test_the_switch_that_a_device_says_it_is(hwsku, model):
-    found = load_catalog().switch_of_sku(hwsku)
+    found = load_catalog().switch_for(hwsku, "")
     assert (found[0].name if found else None) == model
     assert found is None or found[1].name == hwsku
 

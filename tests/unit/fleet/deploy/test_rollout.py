@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from nettool.catalog.catalog import load_catalog
 from nettool.fleet.deploy.inventory import chip, group_name, inventory
 from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, worst
 from nettool.fleet.deploy.waves import plan_waves
@@ -44,7 +45,7 @@ def test_any_fleet_gets_through(groups):
 
 
 def test_groups_are_the_contracts(designed):
-    tree = inventory(*designed)["all"]
+    tree = inventory(*designed, load_catalog())["all"]
     assert {"leaf", "spine", "rail_01", "os_sonic", "wave_01"} <= set(tree["children"])
     assert "sku_cx864e_n_64x400g_32x800g" in tree["children"]
     assert list(tree["children"]["rail_03"]["hosts"]) == ["leaf03"]
@@ -54,11 +55,11 @@ def test_groups_are_the_contracts(designed):
         "nettool_chip": "marvell-teralynx",
         "nettool_release": "202505",
     }
-    assert "os_asternos" in inventory(*designed, nos="asternos")["all"]["children"]
+    assert "os_asternos" in inventory(*designed, load_catalog(), nos="asternos")["all"]["children"]
 
 
 def test_hosts_stand_in_the_order_of_their_waves(designed):
-    tree = inventory(*designed)["all"]
+    tree = inventory(*designed, load_catalog())["all"]
     wave_of = {
         host: name
         for name, group in tree["children"].items()
@@ -74,7 +75,7 @@ def test_hosts_stand_in_the_order_of_their_waves(designed):
     [("teralynx10", "marvell-teralynx"), ("spectrum4", "spc4"), ("th5", "th5"), ("other", "")],
 )
 def test_chip_in_the_updaters_words(asic, name):
-    assert chip(asic) == name
+    assert chip(asic, load_catalog()) == name
 
 
 def test_group_names():

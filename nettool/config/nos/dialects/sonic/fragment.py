@@ -18,9 +18,10 @@ from nettool.core.finding import Finding, Report, Severity
 
 Row = dict[str, object]
 _NOTHING: Row = {}
+_WORDS: dict[str, str] = {}
+"""Short words that stand in many rows: names, numbers, switches. Addresses are mostly longer."""
 _SHORT = 11
 _MOST_WORDS = 1 << 16
-_WORDS: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)

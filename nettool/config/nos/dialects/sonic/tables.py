@@ -14,8 +14,6 @@ from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.order import natural
 
-INDENT = "  "
-
 
 def parse_config_db(text: str, file: str | None = None) -> Tables:
     """The tables of a config_db.json.

@@ -13,26 +13,19 @@ carried over fails by name. Returns what `nettool_sonic` returns.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ansible.plugins.action import ActionBase
-
+from nettool.fleet.deploy.action import NettoolAction
 from nettool.fleet.deploy.klish_task import run_klish_task
 from nettool.fleet.transport.openssh import OPTIONS
 
 
-class ActionModule(ActionBase):  # type: ignore[misc]  # Ansible has no types
+class ActionModule(NettoolAction):
     """Hands the task's arguments and the connection's options to nettool."""
 
-    TRANSFERS_FILES = False
-    _supports_check_mode = True
-    _supports_diff = True
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> Any:
-        """Run the task and give Ansible its result."""
-        result = super().run(tmp, task_vars)
-        host = (task_vars or {}).get("inventory_hostname", "")
+    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002  # its parent's
+        """The task's result for one host."""
         is_ssh = self._connection.transport == "ssh"
         options = {name: self._connection.get_option(name) for name in OPTIONS if is_ssh}
-        result.update(run_klish_task(self._task.args, host, options, check=self._task.check_mode))
-        return result
+        return run_klish_task(self._task.args, host, options, check=self._task.check_mode)

@@ -13,25 +13,17 @@ mode writes nothing. Returns what `nettool_sonic` returns.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
-from ansible.plugins.action import ActionBase
-
+from nettool.fleet.deploy.action import NettoolAction
 from nettool.fleet.deploy.roce_task import VARIABLES, run_roce_task
 
 
-class ActionModule(ActionBase):  # type: ignore[misc]  # Ansible has no types
+class ActionModule(NettoolAction):
     """Hands the task's arguments and the host's variables to nettool."""
 
-    TRANSFERS_FILES = False
-    _supports_check_mode = True
-    _supports_diff = True
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> Any:
-        """Run the task and give Ansible its result."""
-        result = super().run(tmp, task_vars)
-        known = task_vars or {}
+    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:
+        """The task's result for one host."""
         given = {name: self._templar.template(known[name]) for name in VARIABLES if name in known}
-        host = known.get("inventory_hostname", "")
-        result.update(run_roce_task(self._task.args, host, given, check=self._task.check_mode))
-        return result
+        return run_roce_task(self._task.args, host, given, check=self._task.check_mode)

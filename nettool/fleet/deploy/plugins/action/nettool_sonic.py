@@ -13,28 +13,22 @@ result. A switch that cannot be reached fails, so that `max_fail_percentage` cou
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ansible.errors import AnsibleAuthenticationFailure, AnsibleConnectionFailure
-from ansible.plugins.action import ActionBase
 
+from nettool.fleet.deploy.action import NettoolAction
 from nettool.fleet.deploy.task import run_task
 from nettool.fleet.deploy.ways import SonicWays
 from nettool.fleet.transport.ansible import AnsibleTransport
 
 
-class ActionModule(ActionBase):  # type: ignore[misc]  # Ansible has no types
+class ActionModule(NettoolAction):
     """Hands the task's arguments and connection to nettool."""
 
-    TRANSFERS_FILES = False
-    _supports_check_mode = True
-    _supports_diff = True
-
-    def run(self, tmp: str | None = None, task_vars: dict[str, Any] | None = None) -> Any:
-        """Run the task and give Ansible its result."""
-        result = super().run(tmp, task_vars)
-        host = (task_vars or {}).get("inventory_hostname", "")
+    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002  # its parent's
+        """The task's result for one host."""
         failures = (AnsibleConnectionFailure, AnsibleAuthenticationFailure)
         ways = SonicWays(AnsibleTransport(self._connection, host, failures))
-        result.update(run_task(self._task.args, host, ways, check=self._task.check_mode))
-        return result
+        return run_task(self._task.args, host, ways, check=self._task.check_mode)

@@ -9,6 +9,7 @@ from ansible.errors import AnsibleParserError
 from ansible.plugins.inventory import BaseInventoryPlugin
 from ansible.template import trust_as_template
 
+from nettool.catalog.catalog import catalog_beside
 from nettool.core.errors import FindingsError, NettoolError
 from nettool.fleet.deploy.inventory import inventory
 from nettool.pipeline import design_only
@@ -65,5 +66,5 @@ class InventoryModule(BaseInventoryPlugin):  # type: ignore[misc]  # Ansible has
 
 def _tree(path: Path, nos: str) -> dict[str, Any]:
     fabric, intent = design_only(path)
-    tree: dict[str, Any] = inventory(fabric, intent, nos=nos or None)["all"]
+    tree: dict[str, Any] = inventory(fabric, intent, catalog_beside(path), nos=nos or None)["all"]
     return tree
