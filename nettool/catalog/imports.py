@@ -1,7 +1,8 @@
 """Any SONiC platform as a catalog entry, from the files that SONiC itself reads.
 
 A platform folder (`platform.json` with SKU folders in it), one SKU folder, or single files.
-Nothing is guessed from port numbers: lanes, index, alias and first port are the files' own.
+Nothing is guessed from port numbers: lanes, index, alias and first port are the files' own. Where
+no file tells an index, a cage's place stands for it, which is noted as assumed (IMP014).
 What is wrong is reported all at once; a SKU that cannot be used is left out.
 """
 

@@ -266,3 +266,14 @@ def test_fec_of_a_sku_holds_in_its_own_mode_however_spelled(mode, fec):
     model = import_platform(PLATFORMS / "scattered").model
     slots = [x for x in model.layout("whole", {3: mode}).slots if x.cage == 3]
     assert {each.fec for each in slots} == {fec}
+
+
+def test_an_index_that_no_file_tells_is_the_place_and_said(tmp_path):
+    rows = "# name lanes alias speed\nEthernet0 1,2,3,4 a 400000\nEthernet4 5,6,7,8 b 400000\n"
+    (tmp_path / "sku").mkdir()
+    (tmp_path / "sku" / "port_config.ini").write_text(rows)
+    imported = import_platform(tmp_path / "sku")
+    assert [each.index for each in imported.model.cages] == [1, 2]
+    (said,) = [each for each in imported.report.findings if each.rule == "IMP014"]
+    assert "tells no index" in said.message
+    assert "assumed" in said.hint

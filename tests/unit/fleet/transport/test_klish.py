@@ -104,18 +104,23 @@ def klish():
     switch.close()
 
 
-@pytest.fixture
-def transport(klish, tmp_path):
-    known = klish.known_hosts(tmp_path / "known_hosts")
-    transport = KlishTransport(
+def reaching(klish, tmp_path, **more):
+    """A transport that knows the switch's host key."""
+    return KlishTransport(
         "127.0.0.1",
         port=klish.port,
         username="admin",
         password="secret",
         system_host_keys=False,
         alt_host_keys=True,
-        alt_key_file=known,
+        alt_key_file=klish.known_hosts(tmp_path / "known_hosts"),
+        **more,
     )
+
+
+@pytest.fixture
+def transport(klish, tmp_path):
+    transport = reaching(klish, tmp_path)
     yield transport
     transport.reconnect()
 
@@ -150,16 +155,7 @@ while data := line.recv(65536):
 def test_a_proxy_command_leads_there(klish, tmp_path):
     relay = tmp_path / "relay.py"
     relay.write_text(RELAY)
-    transport = KlishTransport(
-        "127.0.0.1",
-        port=klish.port,
-        username="admin",
-        password="secret",
-        system_host_keys=False,
-        alt_host_keys=True,
-        alt_key_file=klish.known_hosts(tmp_path / "known_hosts"),
-        proxy=f"{sys.executable} {relay} %h %p",
-    )
+    transport = reaching(klish, tmp_path, proxy=f"{sys.executable} {relay} %h %p")
     assert "AsterNOS 5.0" in transport.run("show version").stdout
     transport.reconnect()
     assert "AsterNOS 5.0" in transport.run("show version").stdout
