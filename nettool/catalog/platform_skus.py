@@ -66,8 +66,8 @@ def complete(
         sku.rows = _with_speeds(sku, ports, notes)
     homeless = [rows_by_cage(sku.rows, ports.values())[1] for sku in written]
     cages = {**cages_of(homeless), **ports}
-    for sku, rows in zip(written, homeless, strict=True):
-        if any(row.index is None for row in rows):
+    for sku, left in zip(written, homeless, strict=True):
+        if any(row.index is None for row in left):
             notes.at(sku.paths[PORTS]).warning(
                 "IMP014",
                 f"{PORTS} of {sku.name} tells no index: a cage gets its place on the switch",
