@@ -8,13 +8,13 @@ import os
 import re
 import sys
 import traceback
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import orjson
 
+from nettool.cli.alike import grouped
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report, Severity
 
@@ -125,51 +125,29 @@ class Screen:
     def findings(self, report: Report) -> str:
         """Findings as text, the worst last, and a line that counts them.
 
-        Infos of one code at one place are shown once with their number; -v shows each.
+        What is alike is shown once with its number and the next places; -v shows each.
         """
-        grouped = list(_grouped(report, every=bool(self.verbose)))
-        shown = grouped[-_MAX_TEXT_FINDINGS:]
-        lines = [self._finding(each, more) for each, more in shown]
-        if len(grouped) > len(shown):
-            lines.insert(
-                0, f"{len(grouped) - len(shown)} more are left out (--format json has all)"
-            )
+        every = list(grouped(report, every=bool(self.verbose)))
+        shown = every[-_MAX_TEXT_FINDINGS:]
+        lines = [self._finding(each.finding, each.others) for each in shown]
+        if len(every) > len(shown):
+            lines.insert(0, f"{len(every) - len(shown)} more are left out (--format json has all)")
         counts = [f"{report.count(each)} {each}{_s(report.count(each), each)}" for each in Severity]
         style = "error" if report.has_errors else "good"
         lines.append(self.paint(style, ", ".join(counts)))
         lines.extend(_not_checked(report))
         return "\n".join(lines)
 
-    def _finding(self, finding: Finding, more: int = 0) -> str:
+    def _finding(self, finding: Finding, others: str) -> str:
         place = ":".join(str(n) for n in (finding.file, finding.line, finding.column) if n)
         row = "|".join(filter(None, (finding.table, finding.key, finding.field)))
         row = "" if finding.line and finding.table == "fabric.yaml" else row
         where = " ".join(filter(None, (place, finding.device, row)))
         head = self.paint(str(finding.severity), f"{finding.severity} {finding.rule}")
-        alike = f" (and {more} more of {finding.rule} here; -v shows each)" if more else ""
+        alike = f" ({others})" if others else ""
         hint = f"\n    → {finding.hint}" if finding.hint else ""
         said = f"{head} {finding.message}{alike}{hint}"
         return f"{where}: {said}" if where else said
-
-
-def _grouped(report: Report, *, every: bool) -> Iterator[tuple[Finding, int]]:
-    """Findings, infos first and errors last, each with how many alike it stands for."""
-    alike = Counter(map(_alike, report.findings))
-    said: set[object] = set()
-    for severity in reversed(Severity):
-        for each in report.findings:
-            if each.severity is not severity:
-                continue
-            if every or severity is not Severity.INFO:
-                yield each, 0
-            elif _alike(each) not in said:
-                said.add(_alike(each))
-                yield each, alike[_alike(each)] - 1
-
-
-def _alike(finding: Finding) -> tuple[object, ...]:
-    place = (finding.file, finding.line, finding.device, finding.table, finding.key, finding.field)
-    return (finding.severity, finding.rule, *place)
 
 
 def _not_checked(report: Report) -> Iterator[str]:

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
+from nettool.core.order import cell_order, natural
+
 SCHEMA_VERSION = 1
 
 
@@ -42,14 +44,19 @@ class Finding:
 
     @property
     def order(self) -> tuple[object, ...]:
-        """The stable order of a report: file, line, device, table, key, field, rule."""
+        """The stable order of a report: file, line, device, table, key, field, rule.
+
+        The cells of a sheet go by row, then column; names of switches and rows sort naturally.
+        """
+        cell = cell_order(self.key) if self.key and self.table is None else None
         return (
             self.file or "",
             self.line or 0,
             self.column or 0,
-            self.device or "",
+            cell or (),
+            natural(self.device or ""),
             self.table or "",
-            self.key or "",
+            natural(self.key or ""),
             self.field or "",
             _RANK[self.severity],
             self.rule,

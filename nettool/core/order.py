@@ -1,4 +1,4 @@
-"""The natural order of names: Ethernet4 before Ethernet100."""
+"""The natural order of names, Ethernet4 before Ethernet100, and of the cells of a sheet."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 
 _DIGITS = re.compile(r"(\d+)")
+_CELL = re.compile(r"(?:(.*)!)?([A-Z]{1,3})([1-9]\d*)")
 
 
 @lru_cache(maxsize=65536)
@@ -13,3 +14,9 @@ def natural(name: str) -> tuple[tuple[int, str], ...]:
     """A sort key in which digits count as numbers."""
     parts = _DIGITS.split(name)
     return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
+
+
+def cell_order(place: str) -> tuple[str, int, str] | None:
+    """Sheet, row and column of a cell (`Sheet!B7`, `B7`) as a sort key; None where it is none."""
+    found = _CELL.fullmatch(place)
+    return (found[1] or "", int(found[3]), found[2].rjust(3)) if found else None

@@ -32,6 +32,57 @@ def test_infos_alike_are_one_line_with_their_number():
     ]
 
 
+def _row(**fields):
+    same = {"rule": "REF001", "severity": Severity.ERROR, "message": "names nope", "hint": "h"}
+    return Finding(**{**same, **fields})
+
+
+PORTS = range(0, 40, 8)
+SAID_OF_MANY = {
+    "the rows of a table": (
+        [_row(table="PORT", key=f"Ethernet{n}", field="fec", line=n + 1) for n in PORTS],
+        "1 PORT|Ethernet0|fec: error REF001 names nope "
+        "(and 4 more alike: Ethernet8, Ethernet16, Ethernet24, …; -v shows each)",
+    ),
+    "the lines of a file": (
+        [_row(file="pg.ini", line=n) for n in (2, 9, 10)],
+        "pg.ini:2: error REF001 names nope (and 2 more alike: line 9, line 10; -v shows each)",
+    ),
+    "the cells of a column, whatever word each holds": (
+        [_row(file="c.csv", key=f"F{n}", message=f"no port '{n}'") for n in (2, 10)],
+        "c.csv F2: error REF001 no port '2' (and 1 more alike: F10; -v shows each)",
+    ),
+    "the same value of many cables": (
+        [_row(file="c.csv", key=f"D{n}", message=f"node{n}:nic1 to leaf01:E{n}: 7, not 5")
+         for n in (2, 3)],
+        "c.csv D2: error REF001 node2:nic1 to leaf01:E2: 7, not 5 "
+        "(and 1 more alike: D3; -v shows each)",
+    ),
+    "the switches of a fabric": (
+        [_row(device=f"leaf{n:02}", table="POOL", key="p") for n in (1, 2)],
+        "leaf01 POOL|p: error REF001 names nope (and 1 more alike: leaf02; -v shows each)",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SAID_OF_MANY)
+def test_what_is_said_of_many_places_is_one_line(case):
+    findings, line = SAID_OF_MANY[case]
+    shown = Screen().findings(Report.of(findings)).splitlines()
+    assert (shown[0], len([each for each in shown if "error REF001" in each])) == (line, 1)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"message": "names other"}, {"hint": "g"}, {"table": "QUEUE"}, {"field": "speed"},
+     {"rule": "REF002"}, {"severity": Severity.WARNING}],
+)  # fmt: skip
+def test_what_differs_in_more_than_its_place_stays_apart(other):
+    row = {"table": "PORT", "key": "Ethernet0", "field": "fec"}
+    findings = [_row(**row), _row(**{**row, "key": "Ethernet4", **other})]
+    assert "alike" not in Screen().findings(Report.of(findings))
+
+
 def test_verbose_shows_each():
     screen = Screen()
     screen.verbose = 1

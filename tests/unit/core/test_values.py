@@ -4,7 +4,7 @@ import pytest
 
 from nettool.core.document import Ledger
 from nettool.core.finding import Finding, Report, Severity
-from nettool.core.order import natural
+from nettool.core.order import cell_order, natural
 from nettool.core.provenance import Figure, Input, Provenance, Traced, Trust, weakest
 from nettool.core.registry import Registry
 from nettool.core.units import format_speed, parse_length, parse_size, parse_speed
@@ -43,6 +43,26 @@ def test_speed_is_written_as_it_is_read():
 def test_ports_sort_naturally():
     names = ["Ethernet100", "Ethernet4", "Ethernet0"]
     assert sorted(names, key=natural) == ["Ethernet0", "Ethernet4", "Ethernet100"]
+
+
+@pytest.mark.parametrize(
+    ("place", "cell"),
+    [("B7", ("", 7, "  B")), ("rack 1!AA10", ("rack 1", 10, " AA")), ("a!b!C1", ("a!b", 1, "  C")),
+     ("Ethernet0", None), ("b7", None), ("B0", None), ("", None)],
+)  # fmt: skip
+def test_cells_of_a_sheet(place, cell):
+    assert cell_order(place) == cell
+
+
+def test_a_report_goes_by_sheet_row_and_column_and_by_the_number_in_a_name():
+    cells = ["A!B2", "A!AA2", "A!A10", "B!A1"]
+    rows = ["leaf2", "leaf10"]
+    shuffled = [
+        *(_finding(file="s.xlsx", key=each, device=f"x{4 - n}") for n, each in enumerate(cells)),
+        *(_finding(file="t", device=each) for each in rows),
+    ]
+    found = Report.of(reversed(shuffled)).findings
+    assert [each.key or each.device for each in found] == [*cells, *rows]
 
 
 def _finding(**fields):

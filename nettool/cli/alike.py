@@ -1,0 +1,92 @@
+"""What is alike among findings is said once: the first in full, then where else and how often."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from nettool.core.finding import Finding, Report, Severity
+from nettool.core.order import cell_order, natural
+
+_FEW = 3
+"""So many further places are named; the rest is a count."""
+_QUOTED = re.compile(r"'[^']*'")
+_ENDS = re.compile(r"^\S+:\S+ to \S+:\S+: ")
+"""The two ends of a cable, which a sheet's row differs in from the next."""
+
+
+class Alike(NamedTuple):
+    """A finding to be shown, and in words what else it stands for (empty: itself alone)."""
+
+    finding: Finding
+    others: str = ""
+
+
+def grouped(report: Report, *, every: bool) -> Iterator[Alike]:
+    """Findings, infos first and errors last; `every` gives each on its own.
+
+    Alike are infos of one rule at one place, and findings that say the same of several places:
+    the rows of a table, the cells of a sheet's column, the switches of a fabric.
+    """
+    for severity in reversed(Severity):
+        found = [each for each in report.findings if each.severity is severity]
+        if every:
+            yield from map(Alike, found)
+            continue
+        for group in _groups(found, crowded=_crowded(found)):
+            yield Alike(group[0], _others(group) if len(group) > 1 else "")
+
+
+def _crowded(findings: Iterable[Finding]) -> frozenset[object]:
+    """Places of which one rule has several infos to say."""
+    seen: set[object] = set()
+    twice: set[object] = set()
+    for each in findings:
+        if each.severity is Severity.INFO:
+            (twice if _place(each) in seen else seen).add(_place(each))
+    return frozenset(twice)
+
+
+def _groups(findings: Iterable[Finding], crowded: frozenset[object]) -> Iterable[list[Finding]]:
+    groups: dict[object, list[Finding]] = {}
+    for each in findings:
+        place = _place(each)
+        groups.setdefault(place if place in crowded else _meaning(each), []).append(each)
+    return groups.values()
+
+
+def _place(finding: Finding) -> tuple[object, ...]:
+    place = (finding.file, finding.line, finding.device, finding.table, finding.key, finding.field)
+    return (finding.rule, *place)
+
+
+def _meaning(finding: Finding) -> tuple[object, ...]:
+    """What alike findings share: all but the row, the cell or the switch that they are of."""
+    said: tuple[object, ...] = (finding.message, finding.table, finding.field)
+    if cell := _cell(finding):
+        message = _QUOTED.sub("''", _ENDS.sub("", finding.message))
+        said = (message, finding.file, *cell[:1], cell[2])
+    return (finding.rule, finding.hint, *said)
+
+
+def _others(group: list[Finding]) -> str:
+    first, *rest = group
+    if all(_place(each) == _place(first) for each in rest):
+        return f"and {len(rest)} more of {first.rule} here; -v shows each"
+    names = sorted({_name(each, first) for each in rest} - {_name(first, first)}, key=natural)
+    named = ", ".join([*names[:_FEW], *["…"] * (len(names) > _FEW)])
+    return f"and {len(rest)} more alike: {named}; -v shows each"
+
+
+def _name(finding: Finding, first: Finding) -> str:
+    """Where a finding stands, told by what is other than in the first of its group."""
+    file = finding.file if finding.file != first.file else None
+    line = f"line {finding.line}" if finding.line and not finding.key else None
+    device = finding.device if finding.device != first.device else None
+    words = (file, device, line, finding.key if not device or _cell(finding) else None)
+    return " ".join(filter(None, words)) or "the same place"
+
+
+def _cell(finding: Finding) -> tuple[object, ...] | None:
+    return cell_order(finding.key) if finding.key and finding.table is None else None
