@@ -22,7 +22,8 @@ def plan_waves(devices: Iterable[Device]) -> tuple[tuple[Device, ...], ...]:
             return tuple(waves)
         share = SHARES[min(number - 1, len(SHARES) - 1)]
         wave = _fill(waiting, 1 if number == 0 else max(1, int(share * total)))
-        waiting = [each for each in waiting if each not in wave]
+        taken = {id(each) for each in wave}
+        waiting = [each for each in waiting if id(each) not in taken]
         waves.append(wave)
     raise AssertionError("counting does not end")
 
