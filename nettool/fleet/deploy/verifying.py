@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nettool.core.finding import Finding, Report, Severity
+from nettool.core.written import replace_file
 from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.push import played
 from nettool.fleet.deploy.reach import Reach
@@ -38,7 +39,10 @@ def verify(build: Path, reach: Reach, *, baseline: Path | None = None) -> Report
 
 
 def kept(folder: Path, report: Report, names: list[str]) -> Report:
-    """The report once it lies in `folder`; where it cannot, its summary says why (`not_kept`)."""
+    """The report once it lies in `folder`; where it cannot, its summary says why (`not_kept`).
+
+    Each form is whole or as it was before, whatever happens meanwhile.
+    """
     forms = {
         "verify.md": as_markdown(report, names),
         "verify.xml": as_junit(report, names),
@@ -46,7 +50,7 @@ def kept(folder: Path, report: Report, names: list[str]) -> Report:
     }
     try:
         for name, text in forms.items():
-            (folder / name).write_text(text)
+            replace_file(folder / name, text.encode())
     except OSError as exc:
         return report + Report(summary={"not_kept": f"{folder}: {exc.strerror}"})
     return report

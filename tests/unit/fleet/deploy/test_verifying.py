@@ -3,6 +3,7 @@
 import pytest
 
 from nettool.core.finding import Report, Severity
+from nettool.core.written import aside_of
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.runner import Played
 from nettool.fleet.deploy.task import told
@@ -70,6 +71,17 @@ def test_a_report_that_cannot_be_kept_is_told_all_the_same(tmp_path):
     assert kept(tmp_path, report, list(HOSTS)) == report
     names = sorted(each.name for each in tmp_path.iterdir())
     assert names == ["verify.json", "verify.md", "verify.xml"]
+
+
+@pytest.mark.parametrize("name", ["verify.md", "verify.xml", "verify.json"])
+def test_a_full_disk_keeps_the_report_that_was_there(name, tmp_path):
+    kept(tmp_path, judged(HOSTS, ended([SEEN, SEEN])), list(HOSTS))
+    before = (tmp_path / name).read_bytes()
+    aside_of(tmp_path / name, "new").symlink_to("/dev/full")
+    told = kept(tmp_path, judged(HOSTS, ended([WRONG, SEEN])), list(HOSTS))
+    assert told.summary["not_kept"].endswith("No space left on device")
+    assert (tmp_path / name).read_bytes() == before
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_warnings_count_under_strict_only():
