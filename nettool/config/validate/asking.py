@@ -6,10 +6,12 @@ An engine holds the rules for one platform; `Engines` has one for each platform 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import NamedTuple
 
+from nettool.config.validate.classes import with_few_ports
 from nettool.config.validate.declared import Links, Traffic
 from nettool.config.validate.fabric import FabricConfigs
 from nettool.config.validate.platform import Platform
@@ -29,6 +31,13 @@ _FACTS = {
     "max_lossless_priorities": "number of lossless priorities",
     "pfc_to_pg_map_needed": "need of a PFC map",
 }
+
+
+class _View(NamedTuple):
+    """A configuration, and what rules see of it: tables by identity, named fields by value."""
+
+    config: Config
+    seen: Mapping[str, Hashable]
 
 
 class Engines:
@@ -89,13 +98,18 @@ class Engine:
         rules = [RULES[each] for each in RULES]
         self._device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
         self._fabric = [r for r in rules if isinstance(r, FabricRule) and self._can(r)]
+        self._fields = {each for rule in self._device for each in rule.reads if "." in each}
 
     def device(self, config: Config) -> list[Finding]:
         """What the device rules say of one configuration."""
+        whole = self._view(config)
+        few_ports = with_few_ports(config)
+        few = self._view(few_ports) if few_ports else None
         found = [
             self._finding(rule, fault, config.device, config.file)
             for rule in self._device
-            for fault in self._faults(rule, config)
+            if not (few and rule.port_by_port) or self._faults(rule, few)
+            for fault in self._faults(rule, whole)
         ]
         config.forget_own()
         return found
@@ -110,16 +124,22 @@ class Engine:
             for fault in rule.check(across, self.context)
         ]
 
-    def _faults(self, rule: DeviceRule, config: Config) -> tuple[Fault, ...]:
+    def _view(self, config: Config) -> _View:
+        ids: dict[str, Hashable] = {name: id(table) for name, table in config.tables.items()}
+        row = config.metadata
+        ids.update((each, str(row.get(each.partition(".")[2]))) for each in self._fields)
+        return _View(config, ids)
+
+    def _faults(self, rule: DeviceRule, view: _View) -> tuple[Fault, ...]:
         if not rule.reads:
-            return _bounded(rule, config, self.context)
-        key = (rule.id, *(_seen(config, each) for each in rule.reads))
+            return _bounded(rule, view.config, self.context)
+        key = (rule.id, *map(view.seen.get, rule.reads))
         known = self._said.get(key)
         if known is None:
+            tables = view.config.tables
             names = (each.partition(".")[0] for each in rule.reads)
-            seen = {name: config.tables[name] for name in names if name in config.tables}
-            known = _bounded(rule, Config("", seen), self.context)
-            self._said[key] = known
+            seen = {name: tables[name] for name in names if name in tables}
+            known = self._said[key] = _bounded(rule, Config("", seen), self.context)
         return known
 
     def _finding(self, rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
@@ -149,15 +169,6 @@ class Engine:
         if missing and not any(self.context.excludes(each) for each in missing):
             self.skipped[rule.id] = ", ".join(option_of(each) for each in missing)
         return not missing
-
-
-def _seen(config: Config, read: str) -> Hashable:
-    """What a rule sees of a table, or of one field of the row that says what the device is."""
-    name, _, field = read.partition(".")
-    table = config.tables.get(name)
-    if not field or table is None:
-        return id(table)
-    return str(config.metadata.get(field))
 
 
 def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault, ...]:

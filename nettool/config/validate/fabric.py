@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, TypeVar
 
+from nettool.config.validate.classes import port_classes
 from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links
 from nettool.config.validate.tables import Config, Row, Table
 
@@ -16,6 +17,9 @@ _OF_PORTS = (
     "TC_TO_QUEUE_MAP", "QUEUE", "WRED_PROFILE", "BUFFER_PG", "BUFFER_PROFILE",
 )  # fmt: skip
 """Tables that say what a port does, apart from its addresses."""
+Vlans = frozenset[tuple[str, str]]
+"""VLANs of a port, each with its tagging_mode."""
+_NO_VLANS: Vlans = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +79,27 @@ class FabricConfigs:
 
     @cached_property
     def alike(self) -> tuple[tuple[tuple[LinkEnd, LinkEnd], ...], ...]:
-        """The links inside, those together whose ports and tables of ports are the same.
+        """The links inside, those together whose ends are of the same kind.
 
         Fabrics repeat themselves: what a rule finds on the first of a group holds for all of it.
         """
-        kind = self.kinds
-        groups: dict[tuple[int, str, int, str], list[tuple[LinkEnd, LinkEnd]]] = {}
+        groups: dict[Hashable, list[tuple[LinkEnd, LinkEnd]]] = {}
         for a, b in self.inside:
-            key = (kind[a.end.device], a.end.port, kind[b.end.device], b.end.port)
-            groups.setdefault(key, []).append((a, b))
+            groups.setdefault((self.kind(a), self.kind(b)), []).append((a, b))
         return tuple(tuple(each) for each in groups.values())
+
+    def kind(self, end: LinkEnd) -> Hashable:
+        """What stands for all that the tables of ports say of an end: equal ends have it equal."""
+        device, port = end.place
+        kind = self.kinds[device]
+        ports = self._port_kinds.get(kind)
+        if ports is None:
+            ports = self._port_kinds[kind] = _port_kinds(self.devices[device])
+        return kind, ports.get(port, port)
+
+    @cached_property
+    def _port_kinds(self) -> dict[int, Mapping[str, Hashable]]:
+        return {}
 
     @cached_property
     def beyond(self) -> tuple[tuple[LinkEnd, DeclaredEnd], ...]:
@@ -142,6 +157,17 @@ class FabricConfigs:
         return LinkEnd(end, config, row)
 
 
+def _port_kinds(config: Config) -> Mapping[str, Hashable]:
+    """The class of each port with the bundles and VLANs that it is a member of."""
+    classes = port_classes(config)
+    if classes is None:
+        return {}
+    bundle, vlans = bundles_of(config), vlans_of(config)
+    return {
+        port: (number, bundle.get(port), vlans.get(port)) for port, number in classes.of.items()
+    }
+
+
 def _from_neighbors(devices: Mapping[str, Config]) -> Iterator[DeclaredLink]:
     seen: set[frozenset[tuple[str, str]]] = set()
     for config in devices.values():
@@ -164,6 +190,21 @@ def bundles_of(config: Config) -> Mapping[str, str]:
 def _bundles(table: Table) -> Mapping[str, str]:
     keys = (key.partition("|") for key in table.rows)
     return {port: bundle for bundle, bar, port in keys if bar}
+
+
+def vlans_of(config: Config) -> Mapping[str, Vlans]:
+    """Member port, or bundle, to its VLANs with their tagging."""
+    if "VLAN_MEMBER" not in config:
+        return {}
+    return config.table("VLAN_MEMBER").once("vlans_of", _vlans)
+
+
+def _vlans(table: Table) -> Mapping[str, Vlans]:
+    found: dict[str, Vlans] = {}
+    for key, row in table.rows.items():
+        vlan, _, port = key.partition("|")
+        found[port] = found.get(port, _NO_VLANS) | {(vlan, str(row.get("tagging_mode")))}
+    return found
 
 
 def mtu_row(end: LinkEnd) -> tuple[str, str, Row]:

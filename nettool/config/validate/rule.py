@@ -86,10 +86,12 @@ class DeviceRule(Rule):
     """A rule on one device. It sees only the tables it `reads`, so equal tables are asked once.
 
     An empty `reads` means every table; `DEVICE_METADATA.buffer_model` is one field of the row that
-    differs on every device.
+    differs on every device. A rule `port_by_port` looks at each port alone, beside rows that ports
+    name: where one port of each class is without fault, all are.
     """
 
     reads: tuple[str, ...]
+    port_by_port: bool = False
     check: DeviceCheck = field(repr=False)
 
 
@@ -113,6 +115,7 @@ def device_rule(  # noqa: PLR0913 - a rule's page has that many lines
     fix: str,
     source: str,
     needs: tuple[str, ...] = (),
+    port_by_port: bool = False,
 ) -> Callable[[DeviceCheck], DeviceCheck]:
     """File a check of one device under its id."""
 
@@ -120,7 +123,7 @@ def device_rule(  # noqa: PLR0913 - a rule's page has that many lines
         RULES.add(rule_id)(
             DeviceRule(
                 id=rule_id, title=title, severity=severity, why=why, fix=fix, source=source,
-                needs=needs, reads=reads, check=check,
+                needs=needs, reads=reads, port_by_port=port_by_port, check=check,
             )
         )  # fmt: skip
         return check

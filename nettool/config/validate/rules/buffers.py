@@ -19,6 +19,7 @@ _RANGES = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")
     "ranges of one port overlap or are reversed",
     Severity.ERROR,
     reads=_RANGES,
+    port_by_port=True,
     why="Which of two rows holds for the index depends on the order they arrive in; a reversed "
     "range covers nothing.",
     fix="Let each index stand in one row of the port, low end first.",
@@ -118,6 +119,7 @@ def size_holds_headroom(config: Config, _context: Context) -> Iterator[Fault]:
     "a cable length that the switch cannot read",
     Severity.ERROR,
     reads=("CABLE_LENGTH",),
+    port_by_port=True,
     why="No profile is made for the port: PFC is on and nothing stands behind it.",
     fix='Write digits and m, as in "40m"; "0m" for a port without lossless traffic.',
     source="sonic-buildimage 086b03bd sonic-cable-length.yang; sonic-net/SONiC#195",

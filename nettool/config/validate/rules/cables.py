@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from nettool.config.validate.addresses import Placed, placed
 from nettool.config.validate.ends import paused
-from nettool.config.validate.fabric import FabricConfigs, LinkEnd, bundles_of
+from nettool.config.validate.fabric import FabricConfigs, LinkEnd, bundles_of, vlans_of
 from nettool.config.validate.rule import Context, Fault, fabric_rule
 from nettool.config.validate.sessions import neighbors
 from nettool.config.validate.spelling import metres_of
@@ -151,7 +151,7 @@ def _addresses(end: LinkEnd) -> Sequence[Placed]:
         routed = tables.get("INTERFACE")
         return routed.once("by_port", _by_port).get(end.end.port, ()) if routed else ()
     bundle = bundles_of(end.config).get(end.end.port)
-    names = [end.end.port, *([bundle] if bundle else []), *_vlans(end.config, end.end.port)]
+    names = [end.end.port, *([bundle] if bundle else []), *_vlans(end)]
     given = [tables[each] for each in _ROUTED if each in tables]
     found = [table.once("by_port", _by_port).get(name, ()) for table in given for name in names]
     return [each for rows in found for each in rows]
@@ -165,18 +165,9 @@ def _by_port(table: Table) -> Mapping[str, tuple[Placed, ...]]:
     return found
 
 
-def _vlans(config: Config, port: str) -> tuple[str, ...]:
-    if "VLAN_MEMBER" not in config:
-        return ()
-    return config.table("VLAN_MEMBER").once("vlans_by_port", _vlans_by_port).get(port, ())
-
-
-def _vlans_by_port(table: Table) -> Mapping[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
-    for key in table.rows:
-        vlan, _, port = key.partition("|")
-        found[port] = (*found.get(port, ()), vlan)
-    return found
+def _vlans(end: LinkEnd) -> list[str]:
+    members = vlans_of(end.config) if end.config else {}
+    return sorted(vlan for vlan, _ in members.get(end.end.port, ()))
 
 
 def _meet(a: Placed, b: Placed) -> bool:

@@ -27,6 +27,7 @@ _LOOKUP = "sonic-swss buffermgr.cpp; sonic-buildimage 086b03bd device/*/pg_profi
     Severity.ERROR,
     reads=("DEVICE_METADATA.buffer_model", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG",
            "BUFFER_PROFILE"),
+    port_by_port=True,
     needs=("platform.lookup",),
     why="The switch finds no row in its table and makes no lossless profile: PFC is on and nothing "
     "stands behind it.",
@@ -54,6 +55,7 @@ def headroom_is_known(config: Config, context: Context) -> Iterator[Fault]:
     "the headroom of a port is above what the platform gives one port",
     Severity.ERROR,
     reads=("PORT", "BUFFER_PG", "BUFFER_PROFILE"),
+    port_by_port=True,
     needs=("platform.port_headroom",),
     why="The switch refuses the last group that does not fit, and its class is not lossless.",
     fix="Pause fewer priorities, or use shorter cables.",
@@ -77,6 +79,7 @@ def port_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
     "headroom below what the platform's table asks for",
     Severity.WARNING,
     reads=("PORT", "CABLE_LENGTH", "BUFFER_PG", "BUFFER_PROFILE"),
+    port_by_port=True,
     needs=("platform.lookup",),
     why="Packets in flight over the cable do not fit behind the pause and are dropped under load.",
     fix="Use the profile of the port's own speed and cable length.",
@@ -162,6 +165,7 @@ def all_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
     "a lossless group that the switch itself will replace",
     Severity.WARNING,
     reads=("DEVICE_METADATA.buffer_model", "PORT", "CABLE_LENGTH", "PORT_QOS_MAP", "BUFFER_PG"),
+    port_by_port=True,
     why="In the traditional buffer model the switch writes the profile of the port's own speed and "
     "cable over any other: the headroom you planned is not what the port gets.",
     fix="Name the profile pg_lossless_<speed>_<cable>_profile and give that row your numbers.",

@@ -18,6 +18,7 @@ _MODEL = "sonic-buildimage 086b03bd sonic-port-qos-map.yang"
     "a priority list that is odd or empty",
     Severity.ERROR,
     reads=("PORT_QOS_MAP",),
+    port_by_port=True,
     why="The switch reads priorities 0 to 7 with commas between; anything else is dropped, and the "
     "port sends no pause.",
     fix='Write the priorities with commas: "3,4"; leave the field out for none.',
@@ -45,6 +46,7 @@ def priorities_are_a_list(config: Config, _context: Context) -> Iterator[Fault]:
     "a paused priority without a lossless priority group",
     Severity.ERROR,
     reads=("PORT_QOS_MAP", "BUFFER_PG", "BUFFER_PROFILE"),
+    port_by_port=True,
     why="Without headroom the packets in flight after a pause are dropped: the class pauses and "
     "still loses.",
     fix="Take the priority out of pfc_enable, or give its priority group a profile with xoff.",
@@ -69,6 +71,7 @@ def priorities_have_headroom(config: Config, _context: Context) -> Iterator[Faul
     "more paused priorities than the platform can serve",
     Severity.WARNING,
     reads=("PORT_QOS_MAP",),
+    port_by_port=True,
     needs=("platform.max_lossless_priorities",),
     why="Headroom for further lossless priorities is not there, or taken from the shared buffer.",
     fix="Pause the priorities of RDMA alone.",
@@ -88,6 +91,7 @@ def priorities_are_few(config: Config, context: Context) -> Iterator[Fault]:
     "a pausing port without a map from PFC priority to priority group",
     Severity.WARNING,
     reads=("PORT_QOS_MAP",),
+    port_by_port=True,
     needs=("platform.pfc_to_pg_map_needed",),
     why="On this family of chips the group that fills does not tell the priority to pause; without "
     "the map a pause may go out for another priority.",
@@ -110,6 +114,7 @@ def groups_are_told_their_priority(config: Config, _context: Context) -> Iterato
     "headroom that nothing pauses for",
     Severity.WARNING,
     reads=("PORT_QOS_MAP", "BUFFER_PG", "BUFFER_PROFILE"),
+    port_by_port=True,
     why="The group drops like a lossy one, and its headroom is lost to the other ports.",
     fix="Add the priority to pfc_enable, or give the group a lossy profile.",
     source="IEEE 802.1Qbb",

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from nettool.config.validate.ends import odd_ends
-from nettool.config.validate.fabric import FabricConfigs, LinkEnd, bundles_of
+from nettool.config.validate.fabric import FabricConfigs, LinkEnd, Vlans, bundles_of, vlans_of
 from nettool.config.validate.rule import Context, Fault, fabric_rule
-from nettool.config.validate.tables import Table
 from nettool.core.finding import Severity
-
-Vlans = frozenset[tuple[str, str]]
 
 
 @fabric_rule(
@@ -65,14 +62,4 @@ def _name(end: LinkEnd) -> str:
 
 
 def _vlans(end: LinkEnd) -> Vlans | None:
-    if end.config is None or "VLAN_MEMBER" not in end.config:
-        return None
-    return end.config.table("VLAN_MEMBER").once("modes_by_port", _by_port).get(_name(end))
-
-
-def _by_port(table: Table) -> Mapping[str, Vlans]:
-    found: dict[str, Vlans] = {}
-    for key, row in table.rows.items():
-        vlan, _, port = key.partition("|")
-        found[port] = found.get(port, frozenset()) | {(vlan, str(row.get("tagging_mode")))}
-    return found
+    return vlans_of(end.config).get(_name(end)) if end.config else None
