@@ -6,6 +6,7 @@ time are asked of one port of each kind first, and of all only where that one is
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -72,38 +73,32 @@ def _classes(tables: tuple[Table | None, ...]) -> PortClasses | None:
 
 def _marks(tables: tuple[Table | None, ...]) -> dict[str, list[Mark]] | None:
     """By port: its rows without its name; None where a key has more parts than port and index."""
-    marks: dict[str, list[Mark]] = {}
-    kinds = _Kinds()
+    marks: defaultdict[str, list[Mark]] = defaultdict(list)
+    kinds: dict[object, int] = {}
     for number, table in enumerate(tables):
-        for key, row in table.rows.items() if table else ():
-            if TABLES[number] == "CABLE_LENGTH":
+        if table is None:
+            continue
+        if table.name == "CABLE_LENGTH":
+            for key, row in table.rows.items():
                 for port, length in row.items():
-                    marks.setdefault(port, []).append((number, key, length))
-                continue
-            port, _, index = key.partition("|")
+                    marks[port].append((number, key, length))
+            continue
+        # Equal rows of a rendered table are one object, which is looked into once.
+        known = {id(row): _kind_of(number, row, kinds) for row in table.different}
+        for key, row in table.rows.items():
+            port, bar, index = key.partition("|")
             if "|" in index:
                 return None
-            kind = _kind_of_port(row) if not number else kinds.of(row)
-            marks.setdefault(port, []).append((number, key[len(port) :], kind))
+            marks[port].append((number, bar + index, known[id(row)]))
     return marks
 
 
-class _Kinds:
-    """Rows by content; a row object that stands at many keys is looked into once."""
-
-    def __init__(self) -> None:
-        self._by_content: dict[tuple[tuple[str, object], ...], int] = {}
-        self._by_identity: dict[int, int] = {}
-
-    def of(self, row: Row) -> int:
-        known = self._by_identity.get(id(row))
-        if known is None:
-            known = self._by_content.setdefault(tuple(row.items()), len(self._by_content))
-            self._by_identity[id(row)] = known
-        return known
+def _kind_of(number: int, row: Row, kinds: dict[object, int]) -> int:
+    content = tuple(row.items()) if number else _of_port(row)
+    return kinds.setdefault(content, len(kinds))
 
 
-def _kind_of_port(row: Row) -> tuple[object, ...]:
+def _of_port(row: Row) -> tuple[object, ...]:
     lanes = row.get("lanes")
     count = lanes.count(",") if isinstance(lanes, str) else lanes
     return count, *((field, value) for field, value in row.items() if field not in _NAMES)

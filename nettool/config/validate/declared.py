@@ -17,7 +17,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from nettool.config.validate.spelling import number_of
 from nettool.core.errors import UsageError
@@ -36,8 +36,7 @@ class Traffic:
     names: Mapping[int, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredEnd:
+class DeclaredEnd(NamedTuple):
     """One end of a cable: device, port, and what is known of an end that has no file."""
 
     device: str
@@ -49,8 +48,7 @@ class DeclaredEnd:
         return f"{self.device}:{self.port}"
 
 
-@dataclass(frozen=True, slots=True)
-class DeclaredLink:
+class DeclaredLink(NamedTuple):
     """One cable. `number` counts the rows of the file from 1.
 
     `length` is in metres, rounded up; `geared` is true where a gearbox in the optics or the cable

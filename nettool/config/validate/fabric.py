@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from nettool.config.validate.classes import port_classes
 from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links
@@ -22,8 +22,7 @@ Vlans = frozenset[tuple[str, str]]
 _NO_VLANS: Vlans = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class LinkEnd:
+class LinkEnd(NamedTuple):
     """One end of a link with its configuration; `row` is its PORT row, None where unknown."""
 
     end: DeclaredEnd

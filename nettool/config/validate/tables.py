@@ -58,7 +58,7 @@ class Table:
 
     def forget(self) -> None:
         """Let go of what the rows were taken apart into: a large fabric has much of it."""
-        for name in ("brief", "pairs", "columns", "split", "spans", "by_index"):
+        for name in ("brief", "pairs", "different", "split", "spans", "by_index"):
             self.__dict__.pop(name, None)
 
     def once_with(self, other: Table, name: str, make: Callable[[Table, Table], T]) -> T:
@@ -80,30 +80,24 @@ class Table:
         None where a value is neither a word nor a list of words.
         """
         try:
-            return frozenset().union(*(row.items() for row in self.rows.values()))
+            return frozenset().union(*(row.items() for row in self.different))
         except TypeError:
             return self._pairs_with_lists()
+
+    @cached_property
+    def different(self) -> tuple[Row, ...]:
+        """The rows, each object once: equal rows of a rendered table are one object."""
+        return tuple({id(row): row for row in self.rows.values()}.values())
 
     def _pairs_with_lists(self) -> frozenset[tuple[str, Any]] | None:
         try:
             return frozenset(
                 (field, tuple(value) if isinstance(value, list) else value)
-                for row in self.rows.values()
+                for row in self.different
                 for field, value in row.items()
             )
         except TypeError:
             return None
-
-    @cached_property
-    def columns(self) -> tuple[tuple[int, tuple[frozenset[str], ...]], ...]:
-        """For keys of each number of parts: the different parts at each place."""
-        lengths: dict[int, list[tuple[str, ...]]] = {}
-        for parts in self.split.values():
-            lengths.setdefault(len(parts), []).append(parts)
-        return tuple(
-            (length, tuple(frozenset(column) for column in zip(*keys, strict=True)))
-            for length, keys in lengths.items()
-        )
 
     @cached_property
     def spans(self) -> dict[str, dict[str, Span]]:
@@ -188,7 +182,7 @@ class TableStore:
     def _shared(self, name: str, rows: Rows) -> Table:
         known = self._by_identity.get((name, id(rows)))
         if known is None:
-            content = hash(orjson.dumps(rows, option=orjson.OPT_SORT_KEYS))
+            content = hash(orjson.dumps(rows))
             known = self._by_content.setdefault((name, content), Table(name, rows))
             if known.rows != rows:
                 known = Table(name, rows)

@@ -120,11 +120,21 @@ class _Room:
     def more(self, runs: tuple[tuple[int, int], ...], kind: int) -> int:
         """Nodes of `kind` that fit beside `runs`."""
         if (runs, kind) not in self._known:
-            number = 0
-            while self._fits((*runs, (kind, number + 1))):
-                number += 1
-            self._known[runs, kind] = number
+            self._known[runs, kind] = self._most(runs, kind)
         return self._known[runs, kind]
+
+    def _most(self, runs: tuple[tuple[int, int], ...], kind: int) -> int:
+        """The largest number that fits, by halves: where it fits, every smaller one does."""
+        fits, beyond = 0, 1
+        while self._fits((*runs, (kind, beyond))):
+            fits, beyond = beyond, beyond * 2
+        while beyond - fits > 1:
+            middle = (fits + beyond) // 2
+            if self._fits((*runs, (kind, middle))):
+                fits = middle
+            else:
+                beyond = middle
+        return fits
 
     def _fits(self, runs: tuple[tuple[int, int], ...]) -> bool:
         leaf = self._request.leaf

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from nettool.config.validate.rule import Context, Fault, device_rule
 from nettool.config.validate.spelling import lanes_of, nearest, number_of
-from nettool.config.validate.tables import Config
+from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
 
 _PAM4_LANE = 50_000
 _MODE = re.compile(r"(\d)x\d+G(?:\[[\dG,]+\])?")
 _NAME = re.compile(r"Ethernet(\d+)")
 _DPB = "sonic-utilities config/config_mgmt.py; sonic-buildimage 086b03bd portconfig.py"
+
+
+class Cage(NamedTuple):
+    """A cage: its base port, children that its mode makes, and the lanes of those it has."""
+
+    base: str
+    expected: int
+    children: dict[str, tuple[int, ...]]
 
 
 @device_rule(
@@ -110,15 +119,20 @@ def fec_fits_the_lanes(config: Config, _context: Context) -> Iterator[Fault]:
             yield Fault("PORT", port, "fec", message, 'set "rs"')
 
 
-def _cages(config: Config) -> Iterator[tuple[str, int, dict[str, tuple[int, ...]]]]:
-    """Base port, children that the mode makes, and the lanes of the ports with its index."""
+def _cages(config: Config) -> tuple[Cage, ...]:
+    """Cages that are broken out, and have ports with their index; worked out for two rules."""
+    cages = config.table("BREAKOUT_CFG")
+    return cages.once_with(config.table("PORT"), "cages", lambda a, b: tuple(_cages_of(a, b)))
+
+
+def _cages_of(cages: Table, ports: Table) -> Iterator[Cage]:
     by_index: dict[object, dict[str, tuple[int, ...]]] = {}
-    for port, row in config.rows("PORT").items():
+    for port, row in ports.rows.items():
         if (lanes := lanes_of(row.get("lanes"))) and isinstance(row.get("index"), str):
             by_index.setdefault(row["index"], {})[port] = lanes
-    for base, row in config.rows("BREAKOUT_CFG").items():
+    for base, row in cages.rows.items():
         mode = row.get("brkout_mode")
         match = _MODE.fullmatch(mode) if isinstance(mode, str) else None
-        children = by_index.get(config.row("PORT", base).get("index"), {})
+        children = by_index.get(ports.rows.get(base, {}).get("index"), {})
         if match and children:
-            yield base, int(match[1]), children
+            yield Cage(base, int(match[1]), children)

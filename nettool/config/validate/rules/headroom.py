@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from nettool.config.validate.platform import Platform
 from nettool.config.validate.qos import (
@@ -224,16 +226,19 @@ def _own_name(at: tuple[int, int] | None) -> str:
 
 def _sums(config: Config) -> Mapping[str, tuple[int, int, int]]:
     """By pool: lossless groups, what they own besides headroom, and their headroom, bytes."""
+    groups_of = config.table("BUFFER_PG").by_index.values()
+    covered: Counter[str] = Counter()
+    for key, count in Counter(chain.from_iterable(map(dict.values, groups_of))).items():
+        covered[name_in(config.row("BUFFER_PG", key), "profile") or ""] += count
     sums: dict[str, tuple[int, int, int]] = {}
-    for port, indices in config.table("BUFFER_PG").by_index.items():
-        for index in indices:
-            profile = profile_of(config, "BUFFER_PG", port, index)
-            if profile is None or not is_lossless(profile):
-                continue
-            pool, xoff = name_in(profile, "pool") or "", number_of(profile.get("xoff")) or 0
-            size = number_of(profile.get("size")) or 0
-            shared = number_of(pool_of(config, profile).get("xoff")) or 0
-            own = size - xoff if size >= xoff and not shared else size
-            groups, reserved, headroom = sums.get(pool, (0, 0, 0))
-            sums[pool] = groups + 1, reserved + own, headroom + xoff
+    for name, count in covered.items():
+        profile = config.row("BUFFER_PROFILE", name)
+        if not is_lossless(profile):
+            continue
+        pool, xoff = name_in(profile, "pool") or "", number_of(profile.get("xoff")) or 0
+        size = number_of(profile.get("size")) or 0
+        shared = number_of(pool_of(config, profile).get("xoff")) or 0
+        own = size - xoff if size >= xoff and not shared else size
+        groups, reserved, headroom = sums.get(pool, (0, 0, 0))
+        sums[pool] = groups + count, reserved + count * own, headroom + count * xoff
     return sums

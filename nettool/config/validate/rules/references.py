@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from nettool.config.validate.constraints import Constraints, constraints
 from nettool.config.validate.rule import Context, Fault, device_rule
@@ -63,33 +63,31 @@ def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ..
     """The names that a table refers to, by the tables they may stand in."""
     known = constraints().get(table.name)
     texts: dict[tuple[str, ...], set[str]] = {}
-    if table.name == "CABLE_LENGTH" or known is None or table.pairs is None:
-        for _, _, text, targets in table.briefly("references", _named):
-            texts.setdefault(targets, set()).add(text)
-    else:
-        for text, targets in (*_in_keys(table, known), *_in_fields(table.pairs, known)):
+    if table.name == "CABLE_LENGTH":
+        texts["PORT",] = {port for row in table.rows.values() for port in row}
+    elif known is not None:
+        for text, targets in (*_in_keys(table, known), *_in_fields(table, known)):
             texts.setdefault(targets, set()).add(text)
     return tuple((targets, frozenset(each)) for targets, each in texts.items())
 
 
 def _in_keys(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for length, columns in table.columns if any(known.keys) else ():
-        if length <= len(known.keys):
-            for column, targets in zip(columns, known.keys, strict=False):
-                for part in column if targets else ():
-                    for text in part.split(","):
-                        if text not in known.words:
-                            yield text, targets
+    most = len(known.keys)
+    keys = [key.split("|") for key in table.rows] if any(known.keys) else []
+    for place, targets in enumerate(known.keys):
+        if targets:
+            for part in {each[place] for each in keys if place < len(each) <= most}:
+                for text in part.split(","):
+                    if text not in known.words:
+                        yield text, targets
 
 
-def _in_fields(
-    pairs: Iterable[tuple[str, object]], known: Constraints
-) -> Iterator[tuple[str, tuple[str, ...]]]:
-    for field, value in pairs if known.refs else ():
-        if field in known.refs:
-            for text in items_of(value):
-                if text and text not in known.words and not text.startswith("["):
-                    yield text, known.refs[field]
+def _in_fields(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str, ...]]]:
+    for field, targets in known.refs.items():
+        values = [row[field] for row in table.different if field in row]
+        for text in dict.fromkeys(item for value in values for item in items_of(value)):
+            if text and text not in known.words and not text.startswith("["):
+                yield text, targets
 
 
 def _are_there(config: Config, targets: tuple[str, ...], texts: frozenset[str]) -> bool:

@@ -181,7 +181,8 @@ def _misspelt(table: Table) -> tuple[Fault, ...]:
     if known is None or not known.fields:
         return ()
     strange: dict[str, str] = {}
-    if table.pairs is not None and all(name in known.fields for name, _ in table.pairs):
+    shapes = set(map(tuple, table.different))
+    if set().union(*shapes) <= known.fields.keys():
         return ()
     for key, row in table.rows.items():
         for name in row:

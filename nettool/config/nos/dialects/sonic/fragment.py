@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from nettool.config.nos.artifact import Tables
@@ -17,6 +17,7 @@ from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
 
 Row = dict[str, object]
+Rows = Mapping[str, Mapping[str, object]]
 _NOTHING: Row = {}
 _WORDS: dict[str, str] = {}
 """Short words that stand in many rows: names, numbers, switches. Addresses are mostly longer."""
@@ -29,7 +30,7 @@ class Table:
     """One table: its rows, and its text as it stands in the file."""
 
     name: str
-    rows: Mapping[str, Mapping[str, object]]
+    rows: Rows
     text: str
     origin: str
     """The template that says it."""
@@ -43,11 +44,17 @@ class Fragment:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, text: str, template: str, notes: Iterable[str] = ()) -> Fragment:
-        """A rendered template, parsed back. Raises FindingsError where it is not CONFIG_DB."""
+    def of(
+        cls, text: str, template: str, notes: Iterable[str] = (), *, shared: bool = False
+    ) -> Fragment:
+        """A rendered template, parsed back; `shared` where many devices hold it.
+
+        Raises FindingsError where it is not CONFIG_DB.
+        """
         parsed = parse_config_db(text, template)
+        fit = _once if shared else _compact
         return cls(
-            tuple(_table(parsed, name, template) for name in parsed if parsed[name]), (*notes,)
+            tuple(_table(parsed, name, template, fit) for name in parsed if parsed[name]), (*notes,)
         )
 
 
@@ -64,15 +71,24 @@ def merge(fragments: Iterable[Fragment], device: str) -> list[Table]:
     return [merged[name] for name in sorted(merged)]
 
 
-def _table(parsed: Tables, name: str, template: str) -> Table:
+def _table(parsed: Tables, name: str, template: str, fit: Callable[[Rows], Rows]) -> Table:
     """Views come sorted, so the rows keep the order that the template gives them."""
-    rows = parsed[name]
+    rows: Rows = parsed[name]
     if not all(map(in_order, set(map(tuple, rows.values())))):
         rows = {key: by_name(row) for key, row in rows.items()}
-    return Table(name, _compact(rows), format_table(name, rows), template)
+    return Table(name, fit(rows), format_table(name, rows), template)
 
 
-def _compact(rows: Mapping[str, Mapping[str, object]]) -> dict[str, Mapping[str, object]]:
+def _once(rows: Rows) -> Rows:
+    """The rows with equal ones as one object: ports of a switch have few kinds of them."""
+    known: dict[tuple[tuple[str, object], ...], Mapping[str, object]] = {}
+    try:
+        return {key: known.setdefault(tuple(row.items()), row) for key, row in rows.items()}
+    except TypeError:  # a list in a row, which has no hash
+        return rows
+
+
+def _compact(rows: Rows) -> Rows:
     """The rows with equal short words, and empty rows, held once: devices have millions."""
     known = _WORDS
     for row in rows.values():

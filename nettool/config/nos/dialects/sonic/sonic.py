@@ -91,7 +91,8 @@ def _rendered(
     view = release.trim(whole)
     if not any(view.values()):
         return Fragment((), tuple(notes))
-    return Fragment.of(templates.render(group.template, view), group.template, notes)
+    text = templates.render(group.template, view)
+    return Fragment.of(text, group.template, notes, shared=group.depends is not None)
 
 
 def _additions(config: DeviceConfig, templates: Templates) -> Iterator[Fragment]:
