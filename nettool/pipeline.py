@@ -21,7 +21,7 @@ from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.paths import near
 from nettool.config.nos.releases import check_release
-from nettool.config.render.render import render
+from nettool.config.render.render import device_states, render
 from nettool.config.validate.declared import Links
 from nettool.config.validate.engine import validate_tables
 from nettool.config.validate.planned import (
@@ -57,6 +57,8 @@ from nettool.report.kept import File, Rebuild, manifest_of
 from nettool.report.lock_file import read_lock
 
 FROM_DEMAND = "from-demand"
+_PAYS = 4096
+"""Links from which a second process saves more time than it takes."""
 
 
 @dataclass(frozen=True)
@@ -168,8 +170,13 @@ def _stop_on_errors(report: Report) -> None:
         raise FindingsError(report)
 
 
-def artifacts(plan: Plan, only: Iterable[str] | None = None) -> Iterator[Artifact]:
-    """Every rendered file of every switch and host; `only` names the devices to render."""
+def artifacts(
+    plan: Plan, only: Iterable[str] | None = None, *, states: bool = True
+) -> Iterator[Artifact]:
+    """Every rendered file of every switch and host; `only` names the devices to render.
+
+    `states` says whether each switch's device.json is among them.
+    """
     wanted = None if only is None else set(only)
     everything: tuple[DeviceConfig | HostConfig, ...] = (*plan.configs, *plan.hosts)
     chosen = (each for each in everything if wanted is None or each.name in wanted)
@@ -178,6 +185,7 @@ def artifacts(plan: Plan, only: Iterable[str] | None = None) -> Iterator[Artifac
         chosen,
         templates=(own,) if own.is_dir() else (),
         extra=extra if extra.is_dir() else None,
+        states=states,
     )
 
 
@@ -205,17 +213,21 @@ def validate(plan: Plan) -> Report:
     return _ruled(plan, tables)
 
 
-def render_build(plan: Plan, out: Path, *, only_changed: bool = False) -> Built:
+def render_build(
+    plan: Plan, out: Path, *, only_changed: bool = False, apart: bool | None = None
+) -> Built:
     """Render, validate and write the build folder; nothing is written where a rule finds an error.
 
     `only_changed` keeps a manifest in the folder, and takes over the files of devices whose
     intended state is that of the folder's manifest: the same bytes, without rendering them. Rules
     then run on the others and on the switches that these are cabled to. What stands in the folder
-    and is not ours is kept, and said.
+    and is not ours is kept, and said. `apart` has a second process make what needs no rendering,
+    where there are two processors; as it is, that is done where it pays.
     Raises FindingsError with all findings then, and UsageError where `out` cannot be written.
     """
     build_ = _Build(plan, _rebuild(plan, out.resolve()) if only_changed else None)
-    written = write_folder(out, build_.files())
+    pays = len(plan.fabric.links) >= _PAYS if apart is None else apart
+    written = write_folder(out, build_.files(), build_.documents(), apart=pays)
     report = build_.report + Report.of(written.findings(out))
     kept = len(build_.rebuild.kept) if build_.rebuild else 0
     return Built(out, written.count, len(plan.configs), build_.unverified, report, kept)
@@ -227,7 +239,7 @@ def _rebuild(plan: Plan, out: Path) -> Rebuild:
 
 
 class _Build:
-    """The files of one build in order, and what was noticed while they were made."""
+    """The files of one build, and what was noticed while they were made."""
 
     def __init__(self, plan: Plan, rebuild: Rebuild | None) -> None:
         self.plan = plan
@@ -236,8 +248,8 @@ class _Build:
         self.report = plan.report
         self._tables: dict[str, Tables] = {}
 
-    def files(self) -> Iterator[tuple[str, bytes | Path]]:
-        """Path and content of every file; the last step proves the whole, or raises."""
+    def documents(self) -> Iterator[tuple[str, bytes]]:
+        """Path and content of every file that needs the plan alone; nothing else is noticed."""
         plan = self.plan
         yield "fabric.json", fabric_document(plan.fabric)
         yield (
@@ -251,6 +263,12 @@ class _Build:
             ),
         )
         yield from self._cabling()
+        if self.rebuild is None:
+            for each in device_states(plan.configs):
+                yield f"devices/{each.device}/{each.path}", each.text.encode()
+
+    def files(self) -> Iterator[tuple[str, bytes | Path]]:
+        """Path and content of every other file; the last step proves the whole, or raises."""
         unverified: dict[str, list[str]] = {}
         for each in self._devices():
             self.unverified += len(each.unverified)
@@ -258,7 +276,7 @@ class _Build:
                 unverified.setdefault(each.device, []).extend(each.unverified)
             yield each.name, each.content
         yield "unverified.json", document({"schema_version": 1, "devices": unverified})
-        self.report = _ruled(plan, self._tables, self._links)
+        self.report = _ruled(self.plan, self._tables, self._links)
         _stop_on_errors(self.report)
         if self.rebuild:
             yield MANIFEST, self.rebuild.now.text()
@@ -266,7 +284,8 @@ class _Build:
     def _devices(self) -> Iterator[File]:
         """The files of every device: rendered, or taken over."""
         switches, again = self.plan.fabric.by_name, self.rebuild
-        for each in artifacts(self.plan, self._again if again else None):
+        only = self._again if again else None
+        for each in artifacts(self.plan, only, states=again is not None):
             folder = "devices" if each.device in switches else "hosts"
             if each.tables is not None:
                 self._tables[each.device] = each.tables

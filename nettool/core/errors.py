@@ -36,6 +36,9 @@ class FindingsError(NettoolError):
         super().__init__(f"{len(report.findings)} findings")
         self.report = report
 
+    def __reduce__(self) -> tuple[type[FindingsError], tuple[Report]]:
+        return type(self), (self.report,)
+
 
 class RefusedError(NettoolError):
     """Something that must not be done now: a lock, a changed device, a missing consent."""

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import orjson
 
+from nettool.core.beside import beside
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Severity
 from nettool.core.written import aside_of, sweep
@@ -74,10 +75,12 @@ class _Old:
         return digest(path.read_bytes()) in (new.get(name), self.listed.get(name))
 
 
-def write_folder(out: Path, files: Iterable[tuple[str, bytes | Path]]) -> Written:
-    """Write `files` (path in the folder, content) as the folder `out`.
+Files = Iterable[tuple[str, bytes | Path]]
+"""Path in the folder, and content; one that is a path is a file of the old folder, taken over."""
 
-    A content that is a path is a file of the old folder, taken over as it is.
+
+def write_folder(out: Path, files: Files, others: Files = (), *, apart: bool = False) -> Written:
+    """Write `files` and `others` as the folder `out`; `apart`, a second process makes the others.
 
     The old folder stays as it was until the new one is complete; it is replaced only where it
     is a build of ours or empty, and nothing in it that is not ours is lost.
@@ -90,7 +93,10 @@ def write_folder(out: Path, files: Iterable[tuple[str, bytes | Path]]) -> Writte
         _refuse_foreign(out)
         shutil.rmtree(aside, ignore_errors=True)
         old = _read_old(out)
-        new = _fill(aside, files, old)
+        aside.mkdir(parents=True)
+        with beside(lambda: _put(aside, others, old), apart=apart) as rest:
+            new = _put(aside, files, old) | rest()
+        _list(aside, new)
         foreign, edited = _keep(aside, old, new)
         _swap(aside, out)
     except OSError as exc:
@@ -141,11 +147,10 @@ def _names(folder: Path, inside: str) -> Iterator[str]:
                 yield name
 
 
-def _fill(aside: Path, files: Iterable[tuple[str, bytes | Path]], old: _Old) -> dict[str, str]:
-    """Write every file and the listing; returns the listing."""
+def _put(aside: Path, files: Files, old: _Old) -> dict[str, str]:
+    """Write every file; returns their digests by name."""
     made: set[Path] = set()
     new: dict[str, str] = {}
-    aside.mkdir(parents=True)
     for name, content in files:
         path = aside / name
         if path.parent not in made:
@@ -157,10 +162,13 @@ def _fill(aside: Path, files: Iterable[tuple[str, bytes | Path]], old: _Old) -> 
         else:
             path.write_bytes(content)
             new[name] = digest(content)
+    return new
+
+
+def _list(aside: Path, new: Mapping[str, str]) -> None:
     listed = {name: known for name, known in new.items() if name != MANIFEST}
     listing = {"schema_version": SCHEMA_VERSION, "files": listed}
     (aside / LISTING).write_bytes(document(listing, compact=True))
-    return new
 
 
 def _keep(

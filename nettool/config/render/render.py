@@ -21,8 +21,9 @@ def render(
     *,
     templates: Sequence[Path] = (),
     extra: Path | None = None,
+    states: bool = True,
 ) -> Iterator[Artifact]:
-    """The files of each device, one device after the other.
+    """The files of each device, one device after the other; `states` says whether device.json too.
 
     `templates` are folders whose files replace ours of the same name (`sonic/ports.json.j2`);
     `extra` is a folder whose `*.json.j2` add rows and fields. Raises FindingsError where a
@@ -34,8 +35,18 @@ def render(
         for dialect in dialects:
             if dialect.serves(config):
                 yield from dialect.artifacts(config, found)
-        if isinstance(config, DeviceConfig):
-            yield Artifact(config.name, "", DEVICE_FILE, device_json(config, found.memory))
+        if states and isinstance(config, DeviceConfig):
+            yield _state(config, found.memory)
+
+
+def device_states(configs: Iterable[DeviceConfig]) -> Iterator[Artifact]:
+    """The device.json of each switch: it needs no template."""
+    memory: dict[Hashable, str] = {}
+    return (_state(config, memory) for config in configs)
+
+
+def _state(config: DeviceConfig, memory: dict[Hashable, str]) -> Artifact:
+    return Artifact(config.name, "", DEVICE_FILE, device_json(config, memory))
 
 
 def device_json(config: DeviceConfig, memory: dict[Hashable, str]) -> str:

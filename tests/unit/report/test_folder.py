@@ -1,5 +1,9 @@
 """A build folder is whole or not there."""
 
+import os
+import signal
+import sys
+
 import pytest
 
 from nettool.core.errors import FindingsError, UsageError
@@ -9,9 +13,17 @@ from nettool.report.folder import Written, write_folder
 FILES = [("fabric.json", b"{}"), ("devices/leaf01/a", b"1")]
 
 
+OTHERS = [("labels.csv", b"x"), ("devices/leaf01/b", b"2")]
+
+
 def _breaks():
     yield from FILES
     raise FindingsError(Report.of(()))
+
+
+def _killed():
+    yield from OTHERS
+    os.kill(os.getpid(), signal.SIGKILL)
 
 
 def test_a_new_folder_replaces_the_old_one_whole(tmp_path):
@@ -33,6 +45,43 @@ def test_a_failure_leaves_the_old_folder_and_no_rest(tmp_path):
         write_folder(out, _breaks())
     assert (out / "devices/leaf01/a").read_bytes() == b"1"
     assert [p.name for p in tmp_path.iterdir()] == ["build"]
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_others_are_files_of_the_folder_too(apart, tmp_path):
+    out = tmp_path / "build"
+    assert write_folder(out, FILES, OTHERS, apart=apart) == Written(5)
+    (out / "labels.csv").write_bytes(b"by hand")
+    written = write_folder(out, FILES, OTHERS, apart=apart)
+    assert written == Written(5, (), ("labels.csv.edited",))
+    assert (out / "labels.csv").read_bytes() == b"x"
+
+
+@pytest.mark.parametrize("apart", [False, True])
+@pytest.mark.parametrize(
+    ("files", "others", "error", "message"),
+    [
+        (lambda: FILES, _breaks, FindingsError, "0 findings"),
+        (_breaks, lambda: OTHERS, FindingsError, "0 findings"),
+        (lambda: FILES, lambda: [("devices", b"x")], UsageError, r"build: .*; nothing was changed"),
+    ],
+)
+def test_others_that_fail_leave_no_rest(files, others, error, message, apart, tmp_path):
+    out = tmp_path / "build"
+    write_folder(out, FILES)
+    with pytest.raises(error, match=message):
+        write_folder(out, files(), others(), apart=apart)
+    assert sorted(p.name for p in out.iterdir()) == ["devices", "fabric.json", "files.json"]
+    assert [p.name for p in tmp_path.iterdir()] == ["build"]
+
+
+@pytest.mark.skipif(
+    sys.platform != "linux" or len(os.sched_getaffinity(0)) < 2, reason="no second process here"
+)
+def test_a_killed_second_process_changes_nothing(tmp_path):
+    with pytest.raises(UsageError, match=r"second process was killed .*; nothing was changed"):
+        write_folder(tmp_path / "build", FILES, _killed(), apart=True)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_failure_makes_no_folder(tmp_path):
