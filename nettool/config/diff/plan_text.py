@@ -6,12 +6,12 @@ Switches with the same plan are said once. Keys that are secrets are masked as i
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 
 from nettool.config.diff.acceptance import PlannedChange
 from nettool.config.diff.masking import shown
 from nettool.config.diff.plan import UpdatePlan
-from nettool.config.diff.text import SHOWN_KEYS
+from nettool.core.spans import named
 
 _WAYS = {
     "patch": "by patch",
@@ -27,7 +27,7 @@ def plans_as_text(plans: Mapping[str, UpdatePlan]) -> str:
         if plan.way:
             alike[tuple(_lines(plan))].append(device)
     return "\n".join(
-        "\n".join([f"{_names(devices)}: {lines[0]}", *lines[1:]])
+        "\n".join([f"{named(devices, 'switches')}: {lines[0]}", *lines[1:]])
         for lines, devices in alike.items()
     )
 
@@ -56,12 +56,6 @@ def _lines(plan: UpdatePlan) -> Iterator[str]:
     for step in plan.steps if plan.way != "install" else ():
         why = f": {step.why}" if step.why else ""
         yield f"  {step.impact:<14}{step.title}{why}"
-
-
-def _names(devices: Sequence[str]) -> str:
-    if len(devices) <= SHOWN_KEYS:
-        return ", ".join(devices)
-    return f"{devices[0]}, {devices[1]} … {devices[-1]} ({len(devices)} switches)"
 
 
 def _change_json(planned: PlannedChange) -> dict[str, object]:

@@ -1,7 +1,7 @@
 """Change sets for people and programs: grouped text, JSON, and shown RFC 6902 patches.
 
-Equal changes on many switches are said once, equal changes on many rows on one line. Every
-form masks secrets first.
+Equal changes on many switches are said once; equal changes of many rows, or of many fields of a
+row, are one line. Every form masks secrets first.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.diff.masking import masked
@@ -17,22 +17,35 @@ from nettool.config.diff.patch import Operation, to_patch
 from nettool.config.nos.artifact import Tables
 from nettool.core.finding import SCHEMA_VERSION
 from nettool.core.order import natural
+from nettool.core.spans import named, spans
 
 _SIGN = {ChangeKind.ADD: "+", ChangeKind.REMOVE: "-", ChangeKind.REPLACE: "~"}
-_Line = tuple[str, str, str]
 _FIELDS = ("table", "key", "field", "before", "after")
-SHOWN_KEYS = 3
+
+
+class _Line(NamedTuple):
+    """One line of text but for its rows: `fields` is empty where whole rows come or go."""
+
+    table: str
+    sign: str
+    fields: tuple[str, ...]
+    value: str
+
+    @property
+    def told(self) -> str:
+        if not self.fields:
+            return self.value
+        ports = all(each.startswith("Ethernet") for each in self.fields)
+        return f" {named(self.fields, 'ports' if ports else 'fields')} {self.value}"
 
 
 def as_text(change_sets: Iterable[ChangeSet]) -> str:
     """All changes as text: once for all switches that share them, then by table and row."""
-    by_line: dict[_Line, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
-    quiet = True
+    by_line: dict[_Line, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for changes in map(masked, change_sets):
-        for change in changes.changes:
-            by_line[_line(change)][changes.device].append(change.key)
-            quiet = False
-    if quiet:
+        for line, keys in _lines(changes.changes).items():
+            by_line[line][changes.device] = tuple(sorted(keys, key=natural))
+    if not by_line:
         return "no differences\n"
     return "\n".join(_sections(by_line))
 
@@ -58,12 +71,24 @@ def as_patch(changes: ChangeSet, running: Tables) -> list[Operation]:
     return to_patch(masked(changes), running)
 
 
-def _sections(by_line: dict[_Line, dict[str, list[str]]]) -> Iterator[str]:
+def _lines(changes: Iterable[Change]) -> dict[_Line, list[str]]:
+    """The lines of one device with their rows: equal changes of a row's fields together."""
+    fields: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
+    for change in changes:
+        said = (change.table, _SIGN[change.kind], _value(change), change.key)
+        fields[said] += [change.field] if change.field is not None else []
+    lines: dict[_Line, list[str]] = defaultdict(list)
+    for (table, sign, value, key), names in fields.items():
+        lines[_Line(table, sign, tuple(sorted(names, key=natural)), value)].append(key)
+    return lines
+
+
+def _sections(by_line: dict[_Line, dict[str, tuple[str, ...]]]) -> Iterator[str]:
     by_place: dict[tuple[str, ...], list[tuple[_Line, tuple[str, ...]]]] = defaultdict(list)
     for line, keys_of in by_line.items():
         alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
         for device, keys in keys_of.items():
-            alike[tuple(sorted(keys, key=natural))].append(device)
+            alike[keys].append(device)
         for rows, sharing in alike.items():
             by_place[tuple(sorted(sharing, key=natural))].append((line, rows))
     for devices in sorted(by_place, key=lambda each: (-len(each), [natural(d) for d in each])):
@@ -71,38 +96,42 @@ def _sections(by_line: dict[_Line, dict[str, list[str]]]) -> Iterator[str]:
 
 
 def _section(devices: Sequence[str], lines: list[tuple[_Line, tuple[str, ...]]]) -> str:
-    count = sum(len(keys) for _, keys in lines)
+    count = sum(len(keys) * max(len(line.fields), 1) for line, keys in lines)
     noun = "change" if count == 1 else "changes"
     each = " each" if len(devices) > 1 else ""
-    text = [f"{_names(devices, 'switches')}: {count} {noun}{each}"]
+    text = [f"{named(devices, 'switches')}: {count} {noun}{each}"]
     shown = ""
-    for (table, sign, rest), keys in sorted(
-        lines, key=lambda line: (line[0][0], natural(line[1][0]))
-    ):
-        if table != shown:
-            text.append(f"  {table}")
-            shown = table
-        text.append(f"    {sign} {_names(keys, 'rows')}{rest}")
+    for line, keys in sorted(lines, key=lambda pair: (pair[0].table, natural(pair[1][0]))):
+        if line.table != shown:
+            text.append(f"  {line.table}")
+            shown = line.table
+        text.append(f"    {line.sign} {named(keys, 'rows')}{line.told}")
     return "\n".join(text) + "\n"
 
 
-def _line(change: Change) -> _Line:
-    sign = _SIGN[change.kind]
+def _value(change: Change) -> str:
+    """What a change says of its field, or of the row that comes or goes."""
     if change.field is None:
         row = change.after if change.after is not None else change.before
-        fields = row.items() if isinstance(row, dict) else ()
-        text = "".join(f" {name}={_shown(value)}" for name, value in fields)
-        return change.table, sign, text
+        return _row(row) if isinstance(row, dict) else ""
     before, after = _shown(change.before), _shown(change.after)
     if change.kind is ChangeKind.REPLACE:
-        return change.table, sign, f" {change.field} {before} -> {after}"
-    return change.table, sign, f" {change.field} {after if change.before is None else before}"
+        return f"{before} -> {after}"
+    return after if change.before is None else before
 
 
-def _names(names: Sequence[str], noun: str) -> str:
-    if len(names) <= SHOWN_KEYS:
-        return ", ".join(names)
-    return f"{names[0]}, {names[1]} … {names[-1]} ({len(names)} {noun})"
+def _row(row: Mapping[str, object]) -> str:
+    """A row's fields; those that differ in a number and hold the same are told as a span."""
+    alike: dict[str, list[str]] = defaultdict(list)
+    for name, value in row.items():
+        alike[_shown(value)].append(name)
+    folded = {value: spans(names) for value, names in alike.items()}
+    told = {
+        span: value
+        for value, names in folded.items()
+        for span in (names if len(names) < len(alike[value]) else alike[value])
+    }
+    return "".join(f" {name}={told[name]}" for name in sorted(told, key=natural))
 
 
 def _shown(value: object) -> str:

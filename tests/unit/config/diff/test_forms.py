@@ -68,14 +68,57 @@ def test_equal_changes_are_said_once():
     sets = [diff_tables(f"leaf{n:02}", running, intended) for n in range(1, 5)]
     sets.append(diff_tables("spine01", {"VLAN": {"Vlan7": {"vlanid": "7"}}}, {}))
     assert as_text(sets) == (
-        "leaf01, leaf02 … leaf04 (4 switches): 5 changes each\n"
+        "leaf01-04 (4 switches): 5 changes each\n"
         "  PORT\n"
-        "    ~ Ethernet0, Ethernet4 … Ethernet16 (5 rows) mtu 9100 -> 9216\n"
+        "    ~ Ethernet0-16 (5 rows) mtu 9100 -> 9216\n"
         "\n"
         "spine01: 1 change\n"
         "  VLAN\n"
         "    - Vlan7 vlanid=7\n"
     )
+
+
+PORTS = [f"Ethernet{n}" for n in (*range(0, 16, 4), *range(16, 48, 8))]
+FOLDED = {
+    "a field each of one row": (
+        {"CABLE_LENGTH": {"AZURE": dict.fromkeys(PORTS, "5m")}},
+        {"CABLE_LENGTH": {"AZURE": {**dict.fromkeys(PORTS, "40m"), "Ethernet40": "300m"}}},
+        [
+            "~ AZURE Ethernet0-12, Ethernet16-32 (7 ports) 5m -> 40m",
+            "~ AZURE Ethernet40 5m -> 300m",
+        ],
+    ),
+    "some fields of some rows": (
+        {"WRED_PROFILE": {n: {"green_min": "1", "red_min": "1", "ecn": "a"} for n in ("A", "B")}},
+        {"WRED_PROFILE": {n: {"green_min": "2", "red_min": "2", "ecn": "b"} for n in ("A", "B")}},
+        ["~ A, B ecn a -> b", "~ A, B green_min, red_min 1 -> 2"],
+    ),
+    "rows of each port": (
+        {"BUFFER_PG": {f"{port}|{n}": {"profile": "a"} for port in PORTS for n in (3, 4)}},
+        {"BUFFER_PG": {f"{port}|{n}": {"profile": "b"} for port in PORTS for n in (3, 4)}},
+        ["~ Ethernet0-12|3,4, Ethernet16-40|3,4 (16 rows) profile a -> b"],
+    ),
+    "a row of many fields": (
+        {},
+        {"DSCP_TO_TC_MAP": {"AZURE": {**{str(n): "0" for n in range(64)}, "26": "3"}}},
+        ["+ AZURE 0-25=0 26=3 27-63=0"],
+    ),
+    "fields that come and go": (
+        {"PORT": {"Ethernet0": {"a1": "x", "a2": "x", "a3": "x", "a4": "x"}}},
+        {"PORT": {"Ethernet0": {"b": "x"}}},
+        ["+ Ethernet0 b x", "- Ethernet0 a1-4 (4 fields) x"],
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FOLDED)
+def test_what_changes_alike_is_one_line(case):
+    running, intended, lines = FOLDED[case]
+    changes = diff_tables("leaf01", running, intended)
+    head, _, *told = as_text([changes]).splitlines()
+    assert sorted(each.strip() for each in told) == sorted(lines)
+    assert f": {len(changes.changes)} change" in head
+    assert len(as_json([changes])["devices"][0]["changes"]) == len(changes.changes)
 
 
 def test_nothing_to_say():
