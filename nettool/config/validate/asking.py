@@ -43,9 +43,11 @@ class _View(NamedTuple):
 class Engines:
     """One engine a platform, over one store of tables."""
 
-    def __init__(self, traffic: Traffic | None) -> None:
+    def __init__(self, traffic: Traffic | None, *, planned: bool = False) -> None:
+        """`planned`: of our own output, whose platforms are the catalog's and no option's."""
         self.store = TableStore()
         self._traffic = traffic
+        self._told = entry_of if planned else option_of
         self._engines: dict[tuple[int, bool], Engine] = {}
         self._devices: Counter[tuple[int, bool]] = Counter()
 
@@ -69,9 +71,9 @@ class Engines:
         """Rules that could not run, with what they lack and, if not on all, on how many devices."""
         every = sum(self._devices.values())
         without: Counter[tuple[str, str]] = Counter()
-        for key, engine in self._engines.items():
-            for rule, lacks in engine.skipped.items():
-                without[rule, lacks] += self._devices[key]
+        for key, count in self._devices.items():
+            for rule, lacks in self._engines[key].skipped.items():
+                without[rule, ", ".join(map(self._told, lacks))] += count
         return {
             rule: lacks if count >= every else f"{lacks} ({count} of {every} devices)"
             for (rule, lacks), count in sorted(without.items())
@@ -93,7 +95,7 @@ class Engine:
     def __init__(self, context: Context, store: TableStore) -> None:
         self.context = context
         self.store = store
-        self.skipped: dict[str, str] = {}
+        self.skipped: dict[str, list[str]] = {}
         self._said: dict[tuple[object, ...], tuple[Fault, ...]] = {}
         rules = [RULES[each] for each in RULES]
         self._device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
@@ -167,7 +169,7 @@ class Engine:
     def _can(self, rule: Rule) -> bool:
         missing = [each for each in rule.needs if self.context.lacks(each)]
         if missing and not any(self.context.excludes(each) for each in missing):
-            self.skipped[rule.id] = ", ".join(option_of(each) for each in missing)
+            self.skipped[rule.id] = missing
         return not missing
 
 
@@ -184,3 +186,9 @@ def option_of(need: str) -> str:
     whole, _, fact = need.partition(".")
     option = f"--{whole}"
     return f"{option} with its {_FACTS.get(fact, fact)}" if fact else option
+
+
+def entry_of(need: str) -> str:
+    """A rule's need as what meets it in a fabric's own catalog; a plan has the rest."""
+    fact = need.partition(".")[2]
+    return f"a catalog entry with its {_FACTS.get(fact, fact)}"

@@ -95,7 +95,7 @@ def validate_tables(
     that no host sends lossless traffic to, such as a management network's. Devices whose tables
     are equal (the same objects, or the same content) are asked once.
     """
-    engines = Engines(traffic)
+    engines = Engines(traffic, planned=True)
     findings: list[Finding] = []
     configs = [engines.store.config(name, tables) for name, tables in devices.items()]
     for config in configs:
