@@ -101,7 +101,7 @@ def congestion(seen: Seen) -> Iterator[Finding]:
             "VER017",
             seen,
             f"got pause for priorities that are not lossless here: {_names(stray)}",
-            "hosts and switch disagree on the lossless priorities: `nettool verify --hosts`",
+            "hosts and switch disagree on the lossless priorities: see hosts/NODE of the build",
             severity=Severity.WARNING,
         )
 
