@@ -6,7 +6,13 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from nettool.config.diff.asternos import asternos_blocks, diff_asternos, same_lines
+from nettool.config.diff.asternos import (
+    asternos_blocks,
+    asternos_way_back,
+    diff_asternos,
+    kept_asternos,
+    same_lines,
+)
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.mock.folder import Folder
 from nettool.fleet.mock.journal import Journal
@@ -31,7 +37,12 @@ def flat(*lists):
     return st.tuples(*lists).map(lambda found: [line for each in found for line in each])
 
 
-PORT = flat(one_of("switchport access vlan", 101, 102), one_of("service-policy", "a", "b"))
+POLICIES = ("nettool_400g_5m", "roce_lossless_5m_medium_400g")
+PORT = flat(
+    one_of("switchport access vlan", 101, 102),
+    one_of("service-policy", *POLICIES),
+    some("mtu 9000"),
+)
 GATEWAY = flat(one_of("ip address", "10.1.0.1/24", "10.1.0.2/24"), some("arp timeout 60"))
 ROUTER = flat(
     some("neighbor 10.0.0.1 remote-as 1", "neighbor 10.0.0.3 remote-as 1"),
@@ -48,6 +59,7 @@ def texts(draw):
     """The text of a switch."""
     lines = [line for line in draw(QUEUES) if line and line != f"no {PFC.format(5)}"]
     lines += [f"vlan {n}" for n in draw(st.sets(FEW))]
+    lines += [f"snmp-server host 192.0.2.{n}" for n in draw(st.sets(FEW))]
     for name in draw(st.sets(FEW)):
         lines += [f"interface vlan {name}", *(f" {line}" for line in draw(GATEWAY))]
     for name in draw(st.sets(FEW)):
@@ -65,7 +77,7 @@ class Switch:
     def __init__(self, folder: Path, text: str) -> None:
         (folder / "etc/sonic").mkdir(parents=True, exist_ok=True)
         (folder / "etc/sonic/startup.cfg").write_text(text)
-        self.config = KlishConfig(Folder(folder, "admin"), Journal())
+        self.config = KlishConfig(Folder(folder, "admin"), Journal(), lambda _restarted: None)
         self.config.boot()
 
     def enter(self, blocks):
@@ -78,6 +90,15 @@ class Switch:
 
     def lines(self):
         return read_lines(self.config.text())
+
+
+def with_lines(tables, lines):
+    """A text with more lines in its views; of bare removals nothing is left."""
+    off = {line for line in tables.get("global", ()) if line == f"no {PFC.format(5)}"}
+    views = {view: {x: {} for x in found if x not in off} for view, found in tables.items()}
+    for view, line in lines:
+        views.setdefault(view, {})[line] = {}
+    return views
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +114,7 @@ def test_there_and_back(folder, old, new, whole):
     changes = diff_asternos("leaf01", before, wanted, exact=whole)
     switch.enter(asternos_blocks(changes))
     assert diff_asternos("leaf01", switch.lines(), wanted, exact=whole).is_empty
-    if whole:
-        assert same_lines(switch.lines(), wanted)
-    switch.enter(asternos_blocks(changes.inverse()))
+    stays = [] if whole else kept_asternos(changes, before, wanted)
+    assert same_lines(switch.lines(), with_lines(wanted, stays))
+    switch.enter(asternos_way_back(changes, before))
     assert same_lines(switch.lines(), before)

@@ -7,6 +7,7 @@ which command opens a view, or whether a view takes the commands of the one abov
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import groupby
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.diff.lines import NO, TOP
@@ -14,32 +15,41 @@ from nettool.config.diff.lines import NO, TOP
 Block = tuple[str, ...]
 
 
-def command_blocks(changes: ChangeSet, standing: Iterable[str] = ()) -> tuple[Block, ...]:
+def command_blocks(
+    changes: ChangeSet, standing: Iterable[str] = (), ahead: Iterable[str] = ()
+) -> tuple[Block, ...]:
     """The blocks to enter, in order; views that are always there are never removed.
 
-    A view that is made anew gets its lines where it is made; of one that goes only that is said.
+    A view that is made anew gets its lines where it is made; of one that goes only that is said,
+    and before it which of its lines must be gone by then (`ahead`, their first words).
     """
-    stands = tuple(standing)
+    stands, early = tuple(standing), tuple(ahead)
     usable = [each for each in changes.changes if not _cannot_go(each, stands)]
     going = tuple(_view(c) for c in usable if c.kind is ChangeKind.REMOVE)
-    inner: dict[str, list[Change]] = {}
-    for change in usable:
-        if change.table != TOP and not f"{change.table} / ".startswith(going):
-            inner.setdefault(change.table, []).append(change)
-    return tuple(_blocks(usable, inner))
+    said = [
+        each
+        for each in usable
+        if not f"{each.table} / ".startswith(going) or _starts(each.key, early)
+    ]
+    return tuple(_blocks(said))
 
 
-def _blocks(changes: list[Change], inner: dict[str, list[Change]]) -> Iterator[Block]:
-    views = frozenset(inner)
-    left = dict(inner)
-    for change in changes:
-        if change.table != TOP:
-            if lines := left.pop(change.table, None):
-                yield from _block(change.table, lines, views)
-        elif change.kind is ChangeKind.ADD and change.key in left:
-            yield from _block(change.key, left.pop(change.key), views)
-        else:
-            yield (_said(change),)
+def _blocks(changes: list[Change]) -> Iterator[Block]:
+    views = frozenset(each.table for each in changes)
+    groups = [(view, list(some)) for view, some in groupby(changes, key=lambda each: each.table)]
+    made = {c.key for c in changes if c.table == TOP and c.kind is ChangeKind.ADD} & views
+    for view, some in groups:
+        if view in made:
+            continue
+        if view != TOP:
+            yield from _block(view, some, views)
+            continue
+        for change in some:
+            if change.kind is ChangeKind.ADD and change.key in made:
+                lines = [each for each in changes if each.table == change.key]
+                yield from _block(change.key, lines, views)
+            else:
+                yield (_said(change),)
 
 
 def _block(view: str, changes: list[Change], views: frozenset[str]) -> Iterator[Block]:
@@ -67,7 +77,9 @@ def _said(change: Change) -> str:
 
 def _cannot_go(change: Change, standing: tuple[str, ...]) -> bool:
     return (
-        change.table == TOP
-        and change.kind is ChangeKind.REMOVE
-        and any(change.key.startswith(f"{stem} ") for stem in standing)
+        change.table == TOP and change.kind is ChangeKind.REMOVE and _starts(change.key, standing)
     )
+
+
+def _starts(line: str, stems: tuple[str, ...]) -> bool:
+    return any(line.startswith(f"{stem} ") for stem in stems)

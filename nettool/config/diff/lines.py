@@ -2,12 +2,14 @@
 
 A command that overwrites an earlier one (`ip address`, `maximum-paths`) is one replacement, not
 a removal and an addition. `no X` is in force where X is not, unless X is a default: then the
-running text says `no X` itself.
+running text says `no X` itself. What is not intended any more goes where the dialect says that
+nettool writes such lines, and stays where it does not.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.nos.artifact import Tables
@@ -16,58 +18,64 @@ TOP = "global"
 NO = "no "
 LINE = "line"
 """The field by which a replaced command stands in a change."""
+Path = tuple[str, ...]
+"""The lines that lead into a view; that of the first view is empty."""
 
 
-def diff_lines(  # noqa: PLR0913 - each is one part of a dialect's grammar
-    device: str,
-    running: Tables,
-    intended: Tables,
-    overwriting: Iterable[str],
-    *,
-    defaults: Iterable[str] = (),
-    standing: Iterable[str] = (),
-    single: Iterable[str] = (),
-    exact: bool = False,
+def _nobody_writes(_view: Path, _line: str) -> int | None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """What a dialect says of its lines.
+
+    `overwriting` are the first words of commands of which a view holds one at most, `defaults`
+    lines that are in force without being there, `standing` the first words of views that are
+    always there, `single` those of views of which there is one, `ahead` those of lines that go
+    before anything else is made or taken away. `rank` is None for a line that nettool never
+    writes in that view; of views the highest goes first.
+    """
+
+    overwriting: tuple[str, ...] = ()
+    defaults: tuple[str, ...] = ()
+    standing: tuple[str, ...] = ()
+    single: tuple[str, ...] = ()
+    ahead: tuple[str, ...] = ()
+    rank: Callable[[Path, str], int | None] = field(default=_nobody_writes)
+
+
+def diff_lines(
+    device: str, running: Tables, intended: Tables, rules: Rules, *, exact: bool = False
 ) -> ChangeSet:
     """What turns the running lines into the intended ones, by view.
 
-    Both are tables of views (`{view: {line: {}}}`). `overwriting` are the first words of commands
-    of which a view holds one at most, `defaults` lines that are in force without being there,
-    `standing` the first words of views that are always there, `single` those of views of which
-    there is one: another one than the intended goes before that is made. Lines that only the
-    running text has are removed only in views that the intended text has: what nettool does not
-    write it leaves alone. With `exact` whatever the intended text lacks goes.
+    Both are tables of views (`{view: {line: {}}}`). Of what only the running text has, lines that
+    nettool writes go, with all that stands in a view that goes; what it never writes it leaves
+    alone. With `exact` whatever the intended text lacks goes.
     """
-    stems = tuple(sorted(overwriting, key=len, reverse=True))
-    old, new = plain(running, defaults, standing), plain(intended, defaults, standing)
-    silent = frozenset(defaults)
-    views = {
-        **dict.fromkeys(intended),
-        **dict.fromkeys(v for v in old if exact or _is_in(v, intended)),
-    }
-    changes: list[Change] = []
-    other = set(_others(old.get(TOP, {}), new.get(TOP, {}), tuple(single)))
-    for view in views:
-        off = {line.removeprefix(NO) for line in new.get(view, {}) if _is_removal(line, silent)}
-        off |= {f"{NO}{line}" for line in intended.get(view, {}) if line in silent}
-        wanted = [line for line in new.get(view, {}) if not _is_removal(line, silent)]
-        keep = None if exact or view != TOP else off | other
-        changes += _view(view, old.get(view, {}), wanted, stems, keep)
-    gone = [each for each in changes if _is_taken_from_top(each)]
-    ahead = [each for each in gone if each.key in other]
-    last = [each for each in gone if each.key not in other]
-    rest = [each for each in changes if not _is_taken_from_top(each)]
-    return ChangeSet(device, (*ahead, *rest, *reversed(last)))
+    old = plain(running, rules.defaults, rules.standing)
+    new = plain(intended, rules.defaults, rules.standing)
+    going = _Going(rules, intended, _others(old.get(TOP, {}), new.get(TOP, {}), rules), exact=exact)
+    changes = [
+        change
+        for view in {**dict.fromkeys(intended), **dict.fromkeys(old)}
+        for change in _view(view, old.get(view, {}), new.get(view, {}), going)
+    ]
+    return ChangeSet(device, tuple(_in_order(changes, going)))
 
 
-def _others(
-    running: Mapping[str, object], wanted: Mapping[str, object], single: tuple[str, ...]
-) -> Iterator[str]:
-    """Views of a kind of which there is one, where the intended text has another of that kind."""
-    kinds = {_stem(line, single) for line in wanted} - {None}
-    for line in running:
-        if line not in wanted and _stem(line, single) in kinds:
-            yield line
+def kept_lines(
+    running: Tables, intended: Tables, rules: Rules, changes: ChangeSet
+) -> tuple[tuple[str, str], ...]:
+    """The lines that run, are not intended and stay all the same, each with its view."""
+    gone = {(c.table, str(c.before) if c.field == LINE else c.key) for c in changes.changes}
+    return tuple(
+        (view, line)
+        for view, lines in plain(running, rules.defaults, rules.standing).items()
+        for line in lines
+        if line not in intended.get(view, ()) and (view, line) not in gone
+    )
 
 
 def plain(
@@ -80,22 +88,72 @@ def plain(
         view: {
             line: None
             for line in lines
-            if line not in silent and not (view == TOP and _stands(line, stands))
+            if line not in silent and not (view == TOP and _stem(line, stands))
         }
         for view, lines in tables.items()
     }
     return {view: lines for view, lines in found.items() if lines}
 
 
+class _Going:
+    """Which of the lines that are not intended go; views are asked about before what is in them."""
+
+    def __init__(
+        self, rules: Rules, intended: Tables, others: Iterable[str], *, exact: bool
+    ) -> None:
+        self.rules, self.others, self._exact = rules, frozenset(others), exact
+        self._intended, self._silent = intended, frozenset(rules.defaults)
+        self._views: set[str] = set()
+
+    def goes(self, view: str, line: str, wanted: Mapping[str, object]) -> bool:
+        """Whether a running line that is not wanted in its view goes."""
+        if (
+            self._exact
+            or view in self._views
+            or (view == TOP and line in self.others)
+            or self._is_turned_off(view, line, wanted)
+            or self.rules.rank(path(view), line) is not None
+        ):
+            self._views.add(line if view == TOP else f"{view} / {line}")
+            return True
+        return False
+
+    def wanted(self, lines: Mapping[str, object]) -> list[str]:
+        """The lines that are to be there: all but those that only take another one away."""
+        return [line for line in lines if not self._is_removal(line)]
+
+    def _is_turned_off(self, view: str, line: str, wanted: Mapping[str, object]) -> bool:
+        """Whether the intended text says the opposite."""
+        if line.removeprefix(NO) in self._silent and line.startswith(NO):
+            return line.removeprefix(NO) in self._intended.get(view, ())
+        return f"{NO}{line}" in wanted
+
+    def _is_removal(self, line: str) -> bool:
+        return line.startswith(NO) and line.removeprefix(NO) not in self._silent
+
+
+def path(view: str) -> Path:
+    """The lines that lead into a view."""
+    return () if view == TOP else tuple(view.split(" / "))
+
+
+def _others(
+    running: Mapping[str, object], wanted: Mapping[str, object], rules: Rules
+) -> Iterator[str]:
+    """Views of a kind of which there is one, where the intended text has another of that kind."""
+    kinds = {_stem(line, rules.single) for line in wanted} - {None}
+    for line in running:
+        if line not in wanted and _stem(line, rules.single) in kinds:
+            yield line
+
+
 def _view(
-    view: str,
-    running: Mapping[str, object],
-    wanted: list[str],
-    stems: tuple[str, ...],
-    only: set[str] | None,
+    view: str, running: Mapping[str, object], intended: Mapping[str, object], going: _Going
 ) -> Iterator[Change]:
-    """The changes of one view; `only`: of what nobody wants these lines alone go."""
-    old = [line for line in running if line not in wanted and (only is None or line in only)]
+    """The changes of one view; in the first one no line overwrites another."""
+    stems = () if view == TOP else tuple(sorted(going.rules.overwriting, key=len, reverse=True))
+    wanted = going.wanted(intended)
+    old = [line for line in running if line not in wanted]
     by_stem = {stem: line for line in old if (stem := _stem(line, stems))}
     for line in wanted:
         if line in running:
@@ -107,28 +165,31 @@ def _view(
             old.remove(before)
             yield Change(ChangeKind.REPLACE, view, _stem(line, stems) or line, LINE, before, line)
     for line in old:
-        yield Change(ChangeKind.REMOVE, view, line, None, {}, None)
+        if going.goes(view, line, intended):
+            yield Change(ChangeKind.REMOVE, view, line, None, {}, None)
 
 
-def _is_in(view: str, others: Mapping[str, object]) -> bool:
-    """Whether one of the others leads to a view: what it holds beyond them goes with it."""
-    while " / " in view:
-        view = view.rpartition(" / ")[0]
-        if view in others:
-            return True
-    return False
+def _in_order(changes: list[Change], going: _Going) -> Iterator[Change]:
+    """What must be gone before anything is made, what changes, and views that go: inner ones first.
+
+    Where there can be one of a kind only, the other one goes at the very beginning.
+    """
+    removed = [each for each in changes if each.kind is ChangeKind.REMOVE]
+    top = [each for each in removed if each.table == TOP]
+    first = [each for each in top if each.key in going.others]
+    ahead = [e for e in removed if e.table != TOP and _stem(e.key, going.rules.ahead)]
+    apart = {id(each) for each in (*top, *ahead)}
+    yield from first
+    yield from ahead
+    yield from (each for each in changes if id(each) not in apart)
+    last = [each for each in reversed(top) if each.key not in going.others]
+    yield from sorted(last, key=lambda each: -_place(each, going.rules))
 
 
-def _is_taken_from_top(change: Change) -> bool:
-    return change.table == TOP and change.kind is ChangeKind.REMOVE
-
-
-def _is_removal(line: str, defaults: frozenset[str]) -> bool:
-    return line.startswith(NO) and line.removeprefix(NO) not in defaults
-
-
-def _stands(line: str, standing: Iterable[str]) -> bool:
-    return any(line.startswith(f"{stem} ") for stem in standing)
+def _place(change: Change, rules: Rules) -> float:
+    """Where a view stands among those that go: what nettool never makes before all others."""
+    found = rules.rank((), change.key)
+    return float("inf") if found is None else found
 
 
 def _stem(line: str, stems: tuple[str, ...]) -> str | None:

@@ -10,7 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from nettool.config.diff.asternos import asternos_blocks, diff_asternos, plan_lines
+from nettool.config.diff.asternos import (
+    asternos_blocks,
+    asternos_way_back,
+    diff_asternos,
+    plan_lines,
+)
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.text import as_text
 from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock
@@ -50,7 +55,9 @@ class _KlishTransaction(Transaction):
         self.intended = self.order.intended
         self.changes = self._differences(self.before)
         self.plan = plan_lines(self.changes)
-        self.switch.plan(asternos_blocks(self.changes), asternos_blocks(self.changes.inverse()))
+        self.switch.plan(
+            asternos_blocks(self.changes), asternos_way_back(self.changes, self.before)
+        )
         self._done("read", f"{len(self.changes.changes)} changes")
         self.obstacle = self.switch.obstacle()
         if self.obstacle and self.changes.is_empty:

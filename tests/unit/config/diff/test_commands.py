@@ -1,6 +1,14 @@
 """Changes of command text as the lines that make them, and back."""
 
-from nettool.config.diff.asternos import asternos_blocks, diff_asternos, plan_lines, same_lines
+from nettool.config.diff.asternos import (
+    asternos_blocks,
+    asternos_way_back,
+    diff_asternos,
+    kept_asternos,
+    plan_lines,
+    same_lines,
+    unproved,
+)
 from nettool.config.diff.masking import masked, masked_line
 from nettool.config.diff.text import as_text
 from nettool.config.nos.dialects.asternos.tree import read_lines
@@ -48,19 +56,47 @@ THERE = (
     ("router bgp 65001", "address-family ipv4 unicast", "maximum-paths 64"),
 )
 BACK = (
-    ("router bgp 65001", "address-family ipv4 unicast", "maximum-paths 8"),
+    ("interface vlan 102", "no ip address 10.2.0.1/24"),
+    ("interface vlan 101", "ip address 10.1.0.1/24"),
+    ("interface ethernet 0/0", "switchport access vlan 101"),
     (
         "router bgp 65001",
         "no neighbor 10.0.0.3 remote-as 65002",
         "neighbor 10.0.0.1 remote-as 65002",
     ),
+    ("router bgp 65001", "address-family ipv4 unicast", "maximum-paths 8"),
     ("interface ethernet 0/8", "no switchport access vlan 102"),
-    ("interface ethernet 0/0", "switchport access vlan 101"),
-    ("interface vlan 101", "ip address 10.1.0.1/24"),
     ("no interface vlan 102",),
     ("no vlan 102",),
     ("priority-flow-control enable 4",),
 )
+THEIRS = """\
+snmp-server host 192.0.2.9
+interface ethernet 0/16
+ ip address 10.9.0.0/31
+ mtu 9000
+wred roce_lossless_5m_medium_400g_ecn
+ mode ecn gmin 1 gmax 2 gprobability 3
+wred ROCE_400G
+ mode ecn gmin 1 gmax 2 gprobability 3
+policy-map nettool_400g_5m
+ class nettool_lossless
+  wred ROCE_400G
+class-map nettool_lossless
+ match cos 3 4
+"""
+"""Beside NEW: lines of an operator's, the Easy RoCE preset's, and of an earlier intent."""
+LATER = """\
+vlan 103
+interface vlan 103
+ ip address 10.2.0.1/24
+interface ethernet 0/0
+ switchport access vlan 103
+interface ethernet 0/8
+ ip address 10.9.0.0/31
+router bgp 65009
+ neighbor 10.0.0.1 remote-as 7
+"""
 
 
 def changes():
@@ -69,7 +105,79 @@ def changes():
 
 def test_lines_in_blocks_of_their_own_and_back():
     assert asternos_blocks(changes()) == THERE
-    assert asternos_blocks(changes().inverse()) == BACK
+    assert asternos_way_back(changes(), read_lines(OLD)) == BACK
+
+
+def test_what_is_no_longer_intended_goes_dependants_first():
+    made = diff_asternos("leaf01", read_lines(NEW + THEIRS), read_lines(LATER))
+    assert asternos_blocks(made) == (
+        ("no router bgp 65001",),
+        ("interface vlan 101", "no ip address 10.1.0.254/24"),
+        ("interface vlan 102", "no ip address 10.2.0.1/24"),
+        ("interface ethernet 0/16", "no ip address 10.9.0.0/31"),
+        ("vlan 103",),
+        ("interface vlan 103", "ip address 10.2.0.1/24"),
+        ("router bgp 65009", "neighbor 10.0.0.1 remote-as 7"),
+        ("interface ethernet 0/0", "switchport access vlan 103"),
+        (
+            "interface ethernet 0/8",
+            "no switchport access vlan 102",
+            "ip address 10.9.0.0/31",
+        ),
+        ("no policy-map nettool_400g_5m",),
+        ("no wred ROCE_400G",),
+        ("no class-map nettool_lossless",),
+        ("no interface vlan 102",),
+        ("no interface vlan 101",),
+        ("no vlan 102",),
+        ("no vlan 101",),
+        ("priority-flow-control enable 4",),
+    )
+    back = asternos_way_back(made, read_lines(NEW + THEIRS))
+    assert back[0] == ("no router bgp 65009",)
+    assert back[-2:] == (("no interface vlan 103",), ("no vlan 103",))
+
+
+def test_what_nettool_never_writes_stays_and_is_known():
+    running, intended = read_lines(NEW + THEIRS), read_lines(LATER)
+    made = diff_asternos("leaf01", running, intended)
+    assert kept_asternos(made, running, intended) == (
+        ("global", "snmp-server host 192.0.2.9"),
+        ("global", "wred roce_lossless_5m_medium_400g_ecn"),
+        ("interface ethernet 0/16", "mtu 9000"),
+        ("wred roce_lossless_5m_medium_400g_ecn", "mode ecn gmin 1 gmax 2 gprobability 3"),
+    )
+
+
+def test_a_preset_bound_to_a_port_is_not_unbound():
+    bound = "interface ethernet 0/0\n service-policy {}\n"
+    preset, own = (
+        read_lines(bound.format(name))
+        for name in ("roce_lossless_5m_medium_400g", "nettool_400g_5m")
+    )
+    assert diff_asternos("leaf01", preset, {}).is_empty
+    assert asternos_blocks(diff_asternos("leaf01", own, {})) == (
+        ("interface ethernet 0/0", "no service-policy nettool_400g_5m"),
+    )
+    assert asternos_blocks(diff_asternos("leaf01", preset, own)) == (
+        ("interface ethernet 0/0", "service-policy nettool_400g_5m"),
+    )
+
+
+def test_bgp_that_somebody_wrote_where_no_line_can_stays():
+    running = read_lines("router bgp 65001\n neighbor Ethernet256 interface remote-as external\n")
+    assert diff_asternos("leaf01", running, {}, unsaid=("unnumbered",)).is_empty
+    gone = diff_asternos("leaf01", running, {})
+    assert asternos_blocks(gone) == (("no router bgp 65001",),)
+
+
+def test_lines_that_take_away_are_unproved():
+    assert unproved(changes()) == (
+        "no priority-flow-control enable 4",
+        "no neighbor 10.0.0.1 remote-as 65002",
+    )
+    only_added = diff_asternos("leaf01", {}, read_lines("vlan 101\n"))
+    assert unproved(only_added) == ()
 
 
 def test_a_line_after_an_inner_view_is_entered_outside_of_it():
@@ -79,12 +187,12 @@ def test_a_line_after_an_inner_view_is_entered_outside_of_it():
         ("policy-map p", "queue-scheduler priority queue 6"),
         ("policy-map p", "class c", "wred w"),
     )
-    assert asternos_blocks(made.inverse()) == (("no policy-map p",),)
+    assert asternos_way_back(made, {}) == (("no policy-map p",),)
     more = diff_asternos(
         "leaf01", read_lines("policy-map p\n set x\n"), read_lines(f"{text} set x\n")
     )
-    assert asternos_blocks(more.inverse()) == (
-        ("policy-map p", "no queue-scheduler priority queue 6", "no class c"),
+    assert asternos_way_back(more, read_lines("policy-map p\n set x\n")) == (
+        ("policy-map p", "no class c", "no queue-scheduler priority queue 6"),
     )
 
 
@@ -105,7 +213,7 @@ def test_secrets_in_lines_are_never_shown():
     line = "neighbor 10.0.0.1 password 7 CANARY-1"
     assert masked_line(line) == "neighbor 10.0.0.1 password (secret)"
     old, new = (f"router bgp 1\n {line}{n}\nsnmp community CANARY{n}\n" for n in ("a", "b"))
-    found = diff_asternos("leaf01", read_lines(old), read_lines(new))
-    assert len(found.changes) == 3
+    found = diff_asternos("leaf01", read_lines(old), read_lines(new), exact=True)
+    assert len(found.changes) == 4
     assert "CANARY" not in as_text([found])
     assert "CANARY" not in str(masked(found))

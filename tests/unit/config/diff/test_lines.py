@@ -2,10 +2,9 @@
 
 import pytest
 
-from nettool.config.diff.lines import diff_lines
+from nettool.config.diff.lines import Rules, diff_lines
 from nettool.config.nos.dialects.asternos.tree import read_lines
 
-STEMS = ("ip address", "maximum-paths")
 RUNNING = """\
 ! a comment
 interface vlan 101
@@ -19,11 +18,22 @@ hostname leaf01
 """
 
 
+def written(_view, line):
+    """What the tests take for nettool's own lines."""
+    stems = ("ip address", "neighbor", "maximum-paths", "router", "interface vlan", "vlan")
+    return next((n for n, stem in enumerate(stems) if line.startswith(f"{stem} ")), None)
+
+
+RULES = Rules(("ip address", "maximum-paths"), rank=written)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("", "", []),
-        (" description old\n", "", [("remove", "interface vlan 101", "description old")]),
+        (" description old\n", "", []),
+        (" neighbor 10.0.0.1 remote-as 65002\n", "",
+         [("remove", "router bgp 65001", "neighbor 10.0.0.1 remote-as 65002")]),
         ("10.1.0.1/24", "10.1.0.254/24", [("replace", "interface vlan 101", "ip address")]),
         ("maximum-paths 8", "maximum-paths 64",
          [("replace", "router bgp 65001 / address-family ipv4 unicast", "maximum-paths")]),
@@ -34,18 +44,18 @@ hostname leaf01
 )  # fmt: skip
 def test_changes(old, new, said):
     intended = read_lines(RUNNING.replace(old, new))
-    changes = diff_lines("leaf01", read_lines(RUNNING), intended, STEMS).changes
+    changes = diff_lines("leaf01", read_lines(RUNNING), intended, RULES).changes
     assert [(str(c.kind), c.table, c.key) for c in changes] == said
 
 
 def test_a_view_that_is_not_ours_is_left_alone():
-    running = read_lines(RUNNING + "interface vlan 999\n ip address 10.9.9.9/24\n")
-    assert diff_lines("leaf01", running, read_lines(RUNNING), STEMS).is_empty
+    running = read_lines(RUNNING + "route-map theirs\n set metric 5\n")
+    assert diff_lines("leaf01", running, read_lines(RUNNING), RULES).is_empty
 
 
 def test_comments_and_blank_lines_say_nothing():
     text = RUNNING.replace("! a comment\n", "!\n! other\n\n")
-    assert diff_lines("leaf01", read_lines(RUNNING), read_lines(text), STEMS).is_empty
+    assert diff_lines("leaf01", read_lines(RUNNING), read_lines(text), RULES).is_empty
 
 
 PFC = "priority-flow-control enable {}\n"
@@ -71,8 +81,8 @@ DEFAULTS = (PFC.format(3).strip(), PFC.format(4).strip())
 )  # fmt: skip
 def test_what_is_in_force_without_being_said(running, intended, said):
     changes = diff_lines(
-        "leaf01", read_lines(running), read_lines(intended), STEMS,
-        defaults=DEFAULTS, standing=("interface ethernet",),
+        "leaf01", read_lines(running), read_lines(intended),
+        Rules(defaults=DEFAULTS, standing=("interface ethernet",)),
     ).changes  # fmt: skip
     assert [(str(c.kind), c.table, c.key) for c in changes] == said
 
@@ -81,8 +91,8 @@ def test_exactly_this_and_nothing_else():
     more = RUNNING + "vlan 999\ninterface vlan 999\n ip address 10.9.9.9/24\n"
     more += "interface ethernet 0/8\n mtu 9100\n"
     changes = diff_lines(
-        "leaf01", read_lines(more), read_lines(RUNNING), STEMS,
-        standing=("interface ethernet",), exact=True,
+        "leaf01", read_lines(more), read_lines(RUNNING),
+        Rules(standing=("interface ethernet",)), exact=True,
     ).changes  # fmt: skip
     assert [(str(c.kind), c.table, c.key) for c in changes] == [
         ("remove", "interface vlan 999", "ip address 10.9.9.9/24"),
@@ -94,7 +104,7 @@ def test_exactly_this_and_nothing_else():
 
 def test_of_a_view_that_stands_alone_the_other_goes_first():
     intended = read_lines(RUNNING.replace("router bgp 65001", "router bgp 65009"))
-    changes = diff_lines("leaf01", read_lines(RUNNING), intended, STEMS, single=("router bgp",))
+    changes = diff_lines("leaf01", read_lines(RUNNING), intended, Rules(single=("router bgp",)))
     said = [(str(c.kind), c.table, c.key) for c in changes.changes]
     assert said[:2] == [("remove", "global", "router bgp 65001"),
                         ("add", "global", "router bgp 65009")]  # fmt: skip
