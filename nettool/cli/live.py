@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nettool.cli.parser import add_fabric
+from nettool.cli.planned import INVENTORY_FILE, planned
 from nettool.cli.screen import Screen
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.steps import names
@@ -20,10 +21,7 @@ from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.reach import RUNS, Reach
 from nettool.fleet.deploy.record import BUILD, forget_build, private
 from nettool.fleet.deploy.task import new_run
-from nettool.intent.load import find_fabric
-from nettool.pipeline import Plan, plan_fabric, render_build
-
-INVENTORY_FILE = "nettool.yml"
+from nettool.pipeline import Plan, render_build
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +63,7 @@ def prepared(
     Every run renders into a folder of its own, so that none can change what another one reads;
     only a push keeps it. `quiet`: progress is told with -v alone.
     """
-    path = find_fabric(arguments.fabric)
-    plan = plan_fabric(path)
+    plan = planned(arguments.fabric)
     run = new_run(WallClock())
     build = arguments.build or RUNS / run / BUILD
     private(RUNS / run)
@@ -75,7 +72,7 @@ def prepared(
         if screen.verbose:
             said = f"rendered {built.files} files of {built.devices} switches into {build}"
             screen.progress(said)
-        inventory = _inventories(path, build, arguments.inventory)
+        inventory = _inventories(plan.path, build, arguments.inventory)
         progress = None if quiet and not screen.verbose else progress_line(screen)
         reach = Reach(inventory, arguments.limit, progress, name=plan.intent.name, run=run)
         yield Live(plan, build, reach)

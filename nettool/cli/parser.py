@@ -16,6 +16,7 @@ from nettool.core.errors import UsageError
 
 FORMATS = ("text", "json")
 FINDING_FORMATS = ("text", "json", "sarif", "junit")
+NOSES = ("sonic", "asternos")
 
 
 class Parser(argparse.ArgumentParser):
@@ -68,5 +69,8 @@ def add_fabric(parser: argparse.ArgumentParser) -> None:
 
 
 def add_nos(parser: argparse.ArgumentParser) -> None:
-    """The choice of dialect, in place of the intent's."""
-    parser.add_argument("--nos", choices=("sonic", "asternos"), help="in place of the intent's")
+    """The choice of dialect, in place of the fabric's."""
+    parser.add_argument(
+        "--nos", choices=NOSES,
+        help="in place of what nettool.yml beside the fabric, else the fabric file says",
+    )  # fmt: skip

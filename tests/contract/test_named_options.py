@@ -35,6 +35,7 @@ LIVE = frozenset({"push", "diff", "verify", "rollback", "confirm"})
 REACHES = {
     "nettool/cli/verbs/confirm.py": frozenset({"confirm", "push"}),
     "nettool/cli/verbs/history.py": frozenset({"history", "push"}),
+    "nettool/cli/verbs/mock.py": frozenset({"mock", "push"}),
     "nettool/config/validate": frozenset({"lint"}),
     "nettool/fleet/deploy": LIVE,
     "nettool/fleet/verify": LIVE,

@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 
 from nettool.cli.parser import add_fabric
+from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.core.document import Ledger
 from nettool.core.finding import Report
-from nettool.intent.load import find_fabric
-from nettool.pipeline import Plan, plan_fabric
+from nettool.pipeline import Plan
 from nettool.plan.placement.table import (
     edge_table,
     heat_map,
@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the demand of each job, and where it lands."""
-    plan = plan_fabric(find_fabric(arguments.fabric))
+    plan = planned(arguments.fabric)
     own = (each for each in plan.report.findings if each.rule.startswith(_RULES))
     report = Report.of(own)
     if screen.is_json:

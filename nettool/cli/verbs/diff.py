@@ -10,6 +10,7 @@ from pathlib import Path
 from nettool.cli.foreseen import Foreseen, updates_of
 from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences
 from nettool.cli.parser import add_nos
+from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.asternos import diff_asternos
@@ -25,8 +26,7 @@ from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import RefusedError, UsageError
 from nettool.core.source import read_text
 from nettool.fleet.deploy.push import diff_live
-from nettool.intent.load import find_fabric
-from nettool.pipeline import Plan, artifacts, plan_fabric
+from nettool.pipeline import Plan, artifacts
 
 SONIC, ASTERNOS = FILES = ("config_db.json", "asternos.cfg")
 Compare = Callable[[str, Tables, Tables], ChangeSet]
@@ -55,13 +55,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the differences, equal ones on many switches once."""
     if arguments.live:
+        if arguments.nos:
+            raise UsageError("--nos goes not with --live: what a switch runs stands in nettool.yml")
         return _live(arguments, screen)
     if arguments.limit:
         raise UsageError("--limit goes with --live: only Ansible knows the groups")
-    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    plan = planned(arguments.fabric, arguments.nos)
     intended = _intended(plan)
     if arguments.against:
-        before = _intended(plan_fabric(find_fabric(arguments.against), nos=arguments.nos))
+        before = _intended(planned(arguments.against, arguments.nos))
     else:
         before = {name: _running(arguments.running, name, each) for name, each in intended.items()}
     compare = diff_tables if arguments.against else _as_pushed

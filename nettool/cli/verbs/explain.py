@@ -9,11 +9,12 @@ import argparse
 from collections.abc import Iterator
 
 from nettool.cli.parser import add_fabric, add_nos
+from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.core.document import Ledger
 from nettool.core.provenance import Origin, Provenance
-from nettool.intent.load import FILE_NAME, find_fabric
-from nettool.pipeline import Plan, explain, plan_fabric
+from nettool.intent.load import FILE_NAME
+from nettool.pipeline import Plan, explain
 
 _DEEPEST = 6
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the value's provenance, inputs below it."""
-    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    plan = planned(arguments.fabric, arguments.nos)
     found = explain(plan, arguments.device, arguments.path)
     if screen.is_json:
         ledger = Ledger()

@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 
 from nettool.cli.parser import add_fabric, add_nos
+from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.fleet.deploy.inventory import inventory
-from nettool.intent.load import find_fabric
-from nettool.pipeline import plan_fabric
 from nettool.report.documents import inventory_document
 
 
@@ -20,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print it as YAML, or as JSON."""
-    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    plan = planned(arguments.fabric, arguments.nos)
     tree = inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
     if screen.is_json:
         screen.json(tree)

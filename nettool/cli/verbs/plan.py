@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from nettool.cli.clock_tree import show_timing
 from nettool.cli.parser import add_fabric, add_nos
+from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.cli.verbs.demand import show_demand
 from nettool.core.document import Ledger
 from nettool.core.units import format_speed
-from nettool.intent.load import find_fabric
-from nettool.pipeline import Plan, plan_fabric
+from nettool.pipeline import Plan
 from nettool.plan.design.failure import Outage, outages
 from nettool.plan.design.hashing import PINNING, tier_seeds
 from nettool.plan.design.latency import pair_latencies
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the plan in tables, or as JSON with provenance."""
-    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    plan = planned(arguments.fabric, arguments.nos)
     if not arguments.no_lock:
         lock, said = keep_lock(plan.path, plan.fabric)
         plan = replace(plan, report=plan.report + said)

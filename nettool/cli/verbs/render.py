@@ -11,9 +11,9 @@ import argparse
 from pathlib import Path
 
 from nettool.cli.parser import add_fabric, add_nos
+from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
-from nettool.intent.load import find_fabric
-from nettool.pipeline import plan_fabric, render_build
+from nettool.pipeline import render_build
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Write the build folder and say what is in it."""
-    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    plan = planned(arguments.fabric, arguments.nos)
     built = render_build(plan, arguments.out, only_changed=arguments.only_changed)
     if screen.is_json:
         screen.json(

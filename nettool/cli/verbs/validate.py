@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from nettool.cli.parser import FINDING_FORMATS, add_fabric, add_nos
+from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.core.finding import Report
-from nettool.intent.load import find_fabric
-from nettool.pipeline import Plan, artifacts, plan_fabric, validate
+from nettool.pipeline import Plan, artifacts, validate
 
 FORMATS = FINDING_FORMATS
 
@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Report every finding of every stage."""
-    plan = plan_fabric(find_fabric(arguments.fabric), nos=arguments.nos)
+    plan = planned(arguments.fabric, arguments.nos)
     report = validate(plan)
     if arguments.yang:
         report += _yang(plan, arguments.yang)
