@@ -7,42 +7,71 @@ aim is 25), and at most 15 ms of CPU a device on a fabric of 131,072 GPUs (the a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import gc
+from collections.abc import Callable, Iterator
+from statistics import median
 from time import process_time
 from typing import Any
 
 import orjson
 import pytest
 
+from nettool.cli.main import COLLECT
 from nettool.config.render.render import render
 from nettool.intent.load import find_fabric
 from nettool.pipeline import artifacts, plan_fabric, validate
 
-ROUNDS = 5
+ROUNDS = 25
+WARM = 3
 pytestmark = pytest.mark.bench
 
 
-def least(work: Callable[[], Any]) -> tuple[float, Any]:
-    """CPU seconds of the fastest of several rounds, and the last result."""
-    times, result = [], None
-    for _ in range(ROUNDS):
+@pytest.fixture(autouse=True)
+def _collected_as_in_the_command() -> Iterator[None]:
+    """The command collects garbage less often than the interpreter does by default."""
+    before = gc.get_threshold()
+    gc.set_threshold(*COLLECT)
+    yield
+    gc.set_threshold(*before)
+
+
+def measured(name: str) -> tuple[int, list[tuple[float, float]]]:
+    """Devices, and CPU seconds of the work and of dumping its rows, round by round."""
+    path = find_fabric(name)
+    rounds = []
+    for _ in range(WARM + ROUNDS):
         start = process_time()
-        result = work()
-        times.append(process_time() - start)
-    return min(times), result
+        plan = plan_fabric(path)
+        assert not validate(plan).has_errors
+        spent = process_time() - start
+        rows = [each.tables for each in artifacts(plan) if each.tables is not None]
+        start = process_time()
+        for each in rows:
+            orjson.dumps(each, option=orjson.OPT_SORT_KEYS)
+        rounds.append((spent, process_time() - start))
+    return len(rows), rounds[WARM:]
 
 
-def test_a_device_costs_little_beside_dumping_it(capsys: pytest.CaptureFixture[str]) -> None:
-    path = find_fabric("rail-optimized-256")
-    spent, report = least(lambda: validate(plan_fabric(path)))
-    assert not report.has_errors
-    rows = [each.tables for each in artifacts(plan_fabric(path)) if each.tables is not None]
-    sort = orjson.OPT_SORT_KEYS
-    dumped, _ = least(lambda: [orjson.dumps(each, option=sort) for each in rows])
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [("rail-optimized-256", 60), ("clos3-1024", 60), ("dual-plane-512", 60), ("rail-only-128", 90)],
+)
+def test_a_device_costs_little_beside_dumping_it(
+    name: str, most: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Four small switches weigh less than reading and planning their fabric: theirs may be more."""
+    assert _told(name, capsys) <= most
+
+
+def _told(name: str, capsys: pytest.CaptureFixture[str]) -> float:
+    devices, rounds = measured(name)
+    ratio = median(work / dump for work, dump in rounds)
+    best = min(work for work, _ in rounds) / min(dump for _, dump in rounds)
+    spent = median(work for work, _ in rounds) / devices * 1e3
+    shown = f"{spent:.2f} ms a device, {ratio:.1f} times its dump (best beside best {best:.1f})"
     with capsys.disabled():
-        shown = f"{spent / len(rows) * 1e3:.2f} ms a device, {spent / dumped:.1f} times its dump"
-        print(f"\n{shown}")  # noqa: T201 - a measurement speaks
-    assert spent / dumped <= 60
+        print(f"\n{name}: {shown}")  # noqa: T201 - a measurement speaks
+    return ratio
 
 
 def large(nodes: int) -> dict[str, Any]:

@@ -96,20 +96,18 @@ class TemplateSet:
     """
 
     def __init__(self, folders: Iterable[Path], extra: Path | None = None) -> None:
-        loaders: list[jinja2.BaseLoader] = [jinja2.FileSystemLoader([str(f) for f in folders])]
-        if extra and extra.is_dir():
-            loaders.append(jinja2.PrefixLoader({EXTRA: jinja2.FileSystemLoader(str(extra))}))
         self.memory: dict[Hashable, Any] = {}
         self._extra = extra
         self._compiled: dict[str, jinja2.Template] = {}
-        self._environment = strict(jinja2.ChoiceLoader(loaders))
+        self._environment = _environment(tuple(str(each) for each in folders), extra)
+        self._names = dict(self._environment.globals)
 
     def render(self, name: str, view: Mapping[str, object]) -> str:
         """The text of a template. Raises FindingsError where the template is wrong."""
         try:
             if name not in self._compiled:
                 self._compiled[name] = self._environment.get_template(name)
-            return self._compiled[name].render(view)
+            return self._filled(self._compiled[name], view)
         except jinja2.TemplateNotFound as exc:
             raise _error("TPL002", f"there is no template {exc.name}", name, None) from exc
         except jinja2.TemplateSyntaxError as exc:
@@ -118,12 +116,37 @@ class TemplateSet:
         except (jinja2.UndefinedError, TypeError) as exc:
             raise _error("TPL003", str(exc), name, _line(exc)) from exc
 
+    def _filled(self, template: jinja2.Template, view: Mapping[str, object]) -> str:
+        """As `template.render`, which would copy the environment's names at every call."""
+        context = template.new_context({**self._names, **view}, shared=True)
+        try:
+            return "".join(template.root_render_func(context))
+        except Exception:  # noqa: BLE001 - it is raised again with the template's line
+            self._environment.handle_exception()
+
     def additions(self, suffix: str) -> tuple[str, ...]:
         """Names of the user's additional templates that end in `suffix`, sorted."""
         if not self._extra or not self._extra.is_dir():
             return ()
         names = sorted(each.name for each in self._extra.iterdir() if each.is_file())
         return tuple(f"{EXTRA}/{name}" for name in names if name.endswith(suffix))
+
+
+def _environment(folders: tuple[str, ...], extra: Path | None) -> jinja2.Environment:
+    if len(folders) == 1 and not (extra and extra.is_dir()):
+        return _of_one_folder(folders[0])
+    loaders: list[jinja2.BaseLoader] = [jinja2.FileSystemLoader(folders)]
+    if extra and extra.is_dir():
+        loaders.append(jinja2.PrefixLoader({EXTRA: jinja2.FileSystemLoader(str(extra))}))
+    return strict(jinja2.ChoiceLoader(loaders))
+
+
+@lru_cache(maxsize=8)
+def _of_one_folder(folder: str) -> jinja2.Environment:
+    """Templates stay loaded between runs, and are read again where their file changed."""
+    environment = strict(jinja2.FileSystemLoader(folder))
+    environment.auto_reload = True
+    return environment
 
 
 def strict(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:

@@ -10,10 +10,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import ceil
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class CageUse:
+class CageUse(NamedTuple):
     """One cage in one breakout: `ports` ports of the wanted speed in `mode`."""
 
     cage: int
@@ -102,8 +102,7 @@ class SwitchCages:
         return count <= 0
 
 
-@dataclass(frozen=True, slots=True)
-class Seat:
+class Seat(NamedTuple):
     """One port: the cage, its mode, and which of the cage's ports (from 0)."""
 
     cage: int

@@ -64,6 +64,7 @@ class _Drafter:
             counts[place.role] += 1
         self._width = {role: max(2, len(str(count))) for role, count in counts.items()}
         self._leaf_ports: dict[tuple[int, ...], SwitchPorts] = {}
+        self._upper_ports: dict[tuple[Role, int], SwitchPorts] = {}
 
     def block(self, number: int, block: Block, clos: Clos) -> BlockDrafts:
         """The switches of one block."""
@@ -75,16 +76,15 @@ class _Drafter:
             )
             for segment in range(len(clos.segments))
         )
-        spine, core = self._upper_ports(clos)
         spines = tuple(
             tuple(
-                self._upper(Place("spine", number, pod, each), "spine", block, clos, spine)
+                self._upper(Place("spine", number, pod, each), "spine", block, clos)
                 for each in range(clos.spines)
             )
             for pod in range(len(clos.pods))
         )
         cores = tuple(
-            self._upper(Place("core", number, 0, each), "core", block, clos, core)
+            self._upper(Place("core", number, 0, each), "core", block, clos)
             for each in range(clos.cores)
         )
         return BlockDrafts(block, clos, leaves, spines, cores)
@@ -95,11 +95,12 @@ class _Drafter:
         ports = self._ports_of_leaf(block, clos, place.group)
         return self._draft(place, "leaf", rails, pod if clos.tiers == 3 else None, block, ports)
 
-    def _upper(
-        self, place: Place, role: Role, block: Block, clos: Clos, ports: SwitchPorts
-    ) -> Draft:
+    def _upper(self, place: Place, role: Role, block: Block, clos: Clos) -> Draft:
         pod = place.group + 1 if clos.tiers == 3 and role == "spine" else None
-        return self._draft(place, role, block.rails, pod, block, ports)
+        key = (role, clos.tiers)
+        if key not in self._upper_ports:
+            self._upper_ports[key] = self._lay_out_upper(role, clos)
+        return self._draft(place, role, block.rails, pod, block, self._upper_ports[key])
 
     def _draft(
         self, place: Place, role: Role, rails: tuple[int, ...], pod: int | None, block: Block,
@@ -156,16 +157,14 @@ class _Drafter:
         fits = leaf.cages.fits(counts, reserved)
         return lay_out(leaf, sequence, reserved if fits else uplinks)
 
-    def _upper_ports(self, clos: Clos) -> tuple[SwitchPorts, SwitchPorts]:
-        """Breakouts of spine and core, with every port that the tier can use."""
+    def _lay_out_upper(self, role: Role, clos: Clos) -> SwitchPorts:
+        """The breakout of a spine or core, with every port that its tier can use."""
         hardware = self._network.hardware
-        spine, core = hardware.spine, hardware.core
+        if role == "core":
+            return lay_out(hardware.core, (0,) * hardware.core.cages.most(0, None), 0)
         ratio = None
         if clos.tiers == 3:
             ratio = ratio_of(self._network.intent.spine_oversubscription)
-        down = spine.cages.most(0, ratio)
-        up = spine.cages.needed_uplinks((down,), ratio) if ratio else 0
-        return (
-            lay_out(spine, (0,) * down, up),
-            lay_out(core, (0,) * core.cages.most(0, None), 0),
-        )
+        down = hardware.spine.cages.most(0, ratio)
+        up = hardware.spine.cages.needed_uplinks((down,), ratio) if ratio else 0
+        return lay_out(hardware.spine, (0,) * down, up)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from nettool.catalog.ports import PortLayout, PortSlot
 from nettool.core.provenance import Origin, Provenance
@@ -13,8 +13,7 @@ from nettool.core.provenance import Origin, Provenance
 Role = Literal["leaf", "spine", "core"]
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """One end of a link: a device (switch or node) and its port (or NIC, `nic1`)."""
 
     device: str

@@ -104,9 +104,16 @@ def _group(members: list[Device], numbers: Counter[tuple[str, str]]) -> SwitchCl
 
 
 def _ports(device: Device) -> Iterator[tuple[str, PortClass]]:
-    shared: dict[PortClass, PortClass] = {}
     lossless = device.network not in LOSSY_NETWORKS
+    shared: dict[PortClass, PortClass] = {}
+    known: dict[tuple[int, int, int], PortClass] = {}
     for slot, neighbor in device.used:
         kind = neighbor.kind
-        each = PortClass(slot.speed, len(slot.lanes), kind.length, kind.tier, kind.origin, lossless)
-        yield slot.name, shared.setdefault(each, each)
+        key = (id(kind), slot.speed, len(slot.lanes))
+        each = known.get(key)
+        if each is None:
+            each = PortClass(
+                slot.speed, len(slot.lanes), kind.length, kind.tier, kind.origin, lossless
+            )
+            each = known[key] = shared.setdefault(each, each)
+        yield slot.name, each

@@ -6,7 +6,7 @@ Community SONiC has no table for PTP or SyncE, so both are said to the daemons t
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nettool.config.device.device import DeviceConfig, HostConfig
 from nettool.config.nos.artifact import Artifact, Explained, Tables
@@ -69,8 +69,7 @@ class Linuxptp:
         raise UsageError(f"a daemon's file of {len(text)} characters is not CONFIG_DB")
 
 
-@dataclass(frozen=True, slots=True)
-class _File:
+class _File(NamedTuple):
     """A path, what its text depends on, and its sections, made only when they are asked for."""
 
     path: str

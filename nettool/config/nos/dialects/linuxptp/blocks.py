@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import NamedTuple
 
@@ -13,8 +12,7 @@ Option = tuple[str, Traced]
 MANUAL = "linuxptp ptp4l(8) manual"
 
 
-@dataclass(frozen=True, slots=True)
-class Block:
+class Block(NamedTuple):
     """One section: `[name]` and its options in order."""
 
     name: str
