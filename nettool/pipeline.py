@@ -30,14 +30,14 @@ from nettool.config.validate.planned import (
     planned_traffic,
     without_lossless,
 )
+from nettool.core.collector import uncollected
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
 from nettool.core.source import SourceMap, load_yaml
 from nettool.fleet.deploy.inventory import inventory
 from nettool.intent.intent import FabricIntent
 from nettool.intent.load import load_intent, located
-from nettool.plan.cabling.sheet import HEAD, LABEL_HEAD, cable_rows, cells, csv_text, labels
-from nettool.plan.cabling.workbook import workbook
+from nettool.plan.cabling.files import cabling_files
 from nettool.plan.demand.demand import Demand
 from nettool.plan.demand.estimate import estimate
 from nettool.plan.design.design import design
@@ -99,6 +99,7 @@ class Plan:
         return what_if(self.intent, self.fabric, self.matrix, self.catalog, own, pairs=True)
 
 
+@uncollected()
 def plan_fabric(path: Path, *, nos: str | None = None) -> Plan:
     """Run every stage up to the plans. Raises FindingsError with all findings of a failed stage.
 
@@ -131,6 +132,7 @@ def _plan(path: Path, intent: FabricIntent, places: SourceMap) -> Plan:
     return Plan(path, intent, places, catalog, demand, fabric, matrix, qos, timing, report)
 
 
+@uncollected()
 def design_only(path: Path) -> tuple[Fabric, FabricIntent]:
     """The design alone, for who needs names and addresses: an inventory. Raises FindingsError."""
     intent, places = load_intent(path)
@@ -207,12 +209,14 @@ class Built:
     """Switches and hosts whose files are those of the build before."""
 
 
+@uncollected()
 def validate(plan: Plan) -> Report:
     """Every rule on every stage: the plan's findings and those on the rendered devices."""
     tables = {each.device: each.tables for each in artifacts(plan) if each.tables is not None}
     return _ruled(plan, tables)
 
 
+@uncollected()
 def render_build(
     plan: Plan, out: Path, *, only_changed: bool = False, apart: bool | None = None
 ) -> Built:
@@ -256,13 +260,9 @@ class _Build:
             "plan.json",
             plan_document(demand=plan.demand, matrix=plan.matrix, qos=plan.qos, timing=plan.timing),
         )
-        yield (
-            "inventory.yaml",
-            inventory_document(
-                inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
-            ),
-        )
-        yield from self._cabling()
+        hosts = inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
+        yield "inventory.yaml", inventory_document(hosts)
+        yield from cabling_files(plan.fabric)
         if self.rebuild is None:
             for each in device_states(plan.configs):
                 yield f"devices/{each.device}/{each.path}", each.text.encode()
@@ -311,13 +311,6 @@ class _Build:
             return links
         both = (x for x in links.links if x.a.device in self._again and x.b.device in self._again)
         return replace(links, links=tuple(both))
-
-    def _cabling(self) -> Iterator[tuple[str, bytes]]:
-        rows = list(cable_rows(self.plan.fabric))
-        sheet = [cells(row) for row in rows]
-        yield "cabling.csv", csv_text(HEAD, sheet).encode()
-        yield "cabling.xlsx", workbook("cabling", HEAD, sheet)
-        yield "labels.csv", csv_text(LABEL_HEAD, labels(rows)).encode()
 
 
 def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) -> Report:

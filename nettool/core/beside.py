@@ -7,7 +7,6 @@ Linux, with a second processor, from a process of one thread; elsewhere the func
 
 from __future__ import annotations
 
-import gc
 import os
 import pickle
 import signal
@@ -17,6 +16,8 @@ import traceback
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Generic, NoReturn, TypeVar
+
+from nettool.core.collector import uncollected
 
 T = TypeVar("T")
 
@@ -29,15 +30,16 @@ def beside(work: Callable[[], T], *, apart: bool) -> Iterator[Callable[[], T]]:
     one is gone when the body is left, however it is left. Not `apart`, or where there can be no
     second process, `work` is done before the body.
     """
-    second = _forked(work) if apart and _is_possible() else None
-    if second is None:
-        found = work()
-        yield lambda: found
-        return
-    try:
-        yield second.result
-    finally:
-        second.end()
+    with uncollected():  # the collector writes into all it walks, and what is written is copied
+        second = _forked(work) if apart and _is_possible() else None
+        if second is None:
+            found = work()
+            yield lambda: found
+            return
+        try:
+            yield second.result
+        finally:
+            second.end()
 
 
 def _is_possible() -> bool:
@@ -48,14 +50,12 @@ def _is_possible() -> bool:
 
 def _forked(work: Callable[[], T]) -> _Second[T] | None:
     """The second process; None where the system has no room for one."""
-    gc.freeze()
     answer = os.memfd_create("answer")
     this = os.getpid()
     try:
         number = os.fork()
     except OSError:
         os.close(answer)
-        gc.unfreeze()
         return None
     if number == 0:
         _serve(work, answer, this)
@@ -90,7 +90,6 @@ class _Second(Generic[T]):
             os.kill(self._number, signal.SIGKILL)
             self._wait()
         os.close(self._answer)
-        gc.unfreeze()
 
     def _wait(self) -> int:
         if self._status is None:
@@ -102,7 +101,6 @@ def _serve(work: Callable[[], object], writing: int, parent: int) -> NoReturn:
     """The life of the second process: work, answer, end at once without any clean-up of ours."""
     code = 1
     try:
-        gc.disable()
         _live_with(parent)
         with open(writing, "wb") as answer:
             pickle.dump(_answer(work), answer)

@@ -4,6 +4,7 @@ import csv
 import io
 
 import openpyxl
+import pytest
 
 from nettool.plan.cabling.sheet import HEAD, LABEL_HEAD, cable_rows, cells, csv_text, labels
 from nettool.plan.cabling.workbook import workbook
@@ -36,3 +37,16 @@ def test_text_that_looks_like_markup_survives():
 
 def test_same_rows_same_bytes():
     assert workbook("c", ["a"], [["1"]]) == workbook("c", ["a"], [["1"]])
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        ("a", ""), ("a b", "c"), ("a,b", "c"), ('a"b', "c"), ("a\nb", "c"), ("a\rb", "c"), ("",),
+        ("a,b",), ("a", "b", "c"), (" a", "é"), (),
+    ],
+)  # fmt: skip
+def test_csv_is_what_the_standard_writer_makes(row):
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerows([("x", "y"), row, ("1", "2")])
+    assert csv_text(("x", "y"), iter([row, ("1", "2")])) == buffer.getvalue()
