@@ -15,6 +15,7 @@ from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.diff.commands import Block, command_blocks
 from nettool.config.diff.lines import NO, Rules, diff_lines, kept_lines, plain
 from nettool.config.diff.plan import UpdatePlan
+from nettool.config.diff.restored import Restored, restored
 from nettool.config.nos.artifact import Tables
 from nettool.config.nos.dialects.asternos.grammar import grammar, is_published, rank
 from nettool.config.nos.dialects.sonic.updater import Impact
@@ -65,6 +66,11 @@ def asternos_way_back(changes: ChangeSet, running: Tables) -> tuple[Block, ...]:
     """The lines that lead back to `running` once the changes are made, in an order of their own."""
     after = _made(changes, running)
     return asternos_blocks(diff_asternos(changes.device, after, running, exact=True))
+
+
+def restored_asternos(before: Tables, after: Tables, running: Tables) -> Restored:
+    """Where a rollback leads that leaves alone what other hands did since the last push."""
+    return restored(before, after, running, _rules(()))
 
 
 def unproved(changes: ChangeSet) -> tuple[str, ...]:

@@ -88,7 +88,7 @@ def plain(
         view: {
             line: None
             for line in lines
-            if line not in silent and not (view == TOP and _stem(line, stands))
+            if line not in silent and not (view == TOP and first_words(line, stands))
         }
         for view, lines in tables.items()
     }
@@ -141,9 +141,9 @@ def _others(
     running: Mapping[str, object], wanted: Mapping[str, object], rules: Rules
 ) -> Iterator[str]:
     """Views of a kind of which there is one, where the intended text has another of that kind."""
-    kinds = {_stem(line, rules.single) for line in wanted} - {None}
+    kinds = {first_words(line, rules.single) for line in wanted} - {None}
     for line in running:
-        if line not in wanted and _stem(line, rules.single) in kinds:
+        if line not in wanted and first_words(line, rules.single) in kinds:
             yield line
 
 
@@ -154,16 +154,18 @@ def _view(
     stems = () if view == TOP else tuple(sorted(going.rules.overwriting, key=len, reverse=True))
     wanted = going.wanted(intended)
     old = [line for line in running if line not in wanted]
-    by_stem = {stem: line for line in old if (stem := _stem(line, stems))}
+    by_stem = {stem: line for line in old if (stem := first_words(line, stems))}
     for line in wanted:
         if line in running:
             continue
-        before = by_stem.get(_stem(line, stems) or "")
+        before = by_stem.get(first_words(line, stems) or "")
         if before is None:
             yield Change(ChangeKind.ADD, view, line, None, None, {})
         else:
             old.remove(before)
-            yield Change(ChangeKind.REPLACE, view, _stem(line, stems) or line, LINE, before, line)
+            yield Change(
+                ChangeKind.REPLACE, view, first_words(line, stems) or line, LINE, before, line
+            )
     for line in old:
         if going.goes(view, line, intended):
             yield Change(ChangeKind.REMOVE, view, line, None, {}, None)
@@ -177,7 +179,7 @@ def _in_order(changes: list[Change], going: _Going) -> Iterator[Change]:
     removed = [each for each in changes if each.kind is ChangeKind.REMOVE]
     top = [each for each in removed if each.table == TOP]
     first = [each for each in top if each.key in going.others]
-    ahead = [e for e in removed if e.table != TOP and _stem(e.key, going.rules.ahead)]
+    ahead = [e for e in removed if e.table != TOP and first_words(e.key, going.rules.ahead)]
     apart = {id(each) for each in (*top, *ahead)}
     yield from first
     yield from ahead
@@ -192,5 +194,6 @@ def _place(change: Change, rules: Rules) -> float:
     return float("inf") if found is None else found
 
 
-def _stem(line: str, stems: tuple[str, ...]) -> str | None:
+def first_words(line: str, stems: tuple[str, ...]) -> str | None:
+    """The first words, of these, that a line begins with."""
     return next((stem for stem in stems if line.startswith(f"{stem} ")), None)

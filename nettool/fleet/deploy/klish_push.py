@@ -49,15 +49,14 @@ class _KlishTransaction(Transaction):
     obstacle: str = ""
 
     def _read(self) -> bool:
-        if not self.order.intended:
+        if not (self.order.intended or self.order.whole):
             raise EndedError(Outcome.FAILED, "the build holds no lines for it: nothing was done")
         self.before = self.switch.running()
         self.intended = self.order.intended
         self.changes = self._differences(self.before)
         self.plan = plan_lines(self.changes)
-        self.switch.plan(
-            asternos_blocks(self.changes), asternos_way_back(self.changes, self.before)
-        )
+        there, back = asternos_blocks(self.changes), asternos_way_back(self.changes, self.before)
+        self.switch.plan(there, back, self.order.undoes)
         self._done("read", f"{len(self.changes.changes)} changes")
         self.obstacle = self.switch.obstacle()
         if self.obstacle and self.changes.is_empty:

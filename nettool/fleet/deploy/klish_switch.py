@@ -9,10 +9,9 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping
 
-from nettool.config.diff.asternos import diff_asternos, same_lines
+from nettool.config.diff.asternos import diff_asternos, restored_asternos, same_lines
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.commands import Block
-from nettool.config.nos.dialects.asternos.lldp import lldp_neighbors
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.deploy.switch import (
     KEEP_RUNS,
@@ -44,10 +43,11 @@ class KlishSwitch(Switch):
         self._klish, self._startup = klish, startup
         self._there: tuple[Block, ...] = ()
         self._back: tuple[Block, ...] = ()
+        self._undoes = ""
 
-    def plan(self, there: tuple[Block, ...], back: tuple[Block, ...]) -> None:
-        """Take the lines that `apply` enters, and those of its inverse."""
-        self._there, self._back = there, back
+    def plan(self, there: tuple[Block, ...], back: tuple[Block, ...], undoes: str = "") -> None:
+        """Take the lines that `apply` enters, those of its inverse, and the run that is undone."""
+        self._there, self._back, self._undoes = there, back, undoes
 
     def obstacle(self) -> str:
         """Why no guard can be set up here; empty where one can."""
@@ -71,12 +71,13 @@ class KlishSwitch(Switch):
             return None
         return _tables(reply.stdout)
 
-    def neighbours(self) -> dict[str, tuple[str, str]]:
-        """The far device and port that LLDP sees, by local port (EthernetN)."""
-        command = "show lldp neighbor summary"
-        reply = self._klish.run(command, timeout=self._patience)
-        self._check(command, reply)
-        return lldp_neighbors(reply.stdout)
+    def ask(self, command: str, *, in_klish: bool = False) -> Reply:
+        """The answer to a read-only command, of its klish or of its bash."""
+        return self._klish.run(command, timeout=self._patience) if in_klish else self.run(command)
+
+    def config_db(self, running: Tables) -> Tables:  # noqa: ARG002  # its parent's
+        """The CONFIG_DB below its lines, which AsterNOS is taken to have as SONiC does."""
+        return super().running()
 
     def differences(self, device: str, running: Tables, wanted: Tables) -> ChangeSet:
         """What differs, whoever has written it."""
@@ -87,17 +88,40 @@ class KlishSwitch(Switch):
         return same_lines(one, other)
 
     def checkpoint(self, run: str) -> None:
-        """Keep a copy of the saved file, if there is one."""
+        """Keep a copy of the saved file, or a mark that there is none: a copy may get lost."""
         path = shlex.quote(self._startup)
-        script = f"umask 077; test ! -e {path} || cp {path} {STATE}/{run}.saved.cfg"
+        script = (
+            f"umask 077; cd {STATE} || exit 1; "
+            f"if test -e {path}; then cp {path} {run}.saved.cfg; else echo none >{run}.blank; fi"
+        )
         self._check("checkpoint", self._run(as_root(script), self._patience))
 
     def checkpoint_tables(self, run: str) -> Tables:
-        """The lines that were saved before a run."""
-        reply = self._run(f"sudo -n cat {STATE}/{run}.saved.cfg", self._patience)
+        """The lines that were saved before a run, and ran then; none where nothing was saved."""
+        copy = f"cat {run}.saved.cfg 2>/dev/null || test -e {run}.blank"
+        reply = self._run(as_root(f"cd {STATE} && {{ {copy}; }}"), self._patience)
         if reply.status:
-            raise CommandError(f"nothing was saved there before run {run}: {last_line(reply)}")
+            raise CommandError(f"what was saved before run {run} is not kept there any more")
         return _tables(reply.stdout)
+
+    def back_to(self, run: str) -> tuple[Tables, str]:
+        """The lines that ran before a run, those that other hands changed since left alone.
+
+        A run that only saved changed nothing that runs.
+        """
+        kept = [each for each in self.journal() if each.get("state") == "saved"]
+        way = next((each.get("way") for each in kept if each["run"] == run), None)
+        before = self._after(run) if way == "" else self.checkpoint_tables(run)
+        after = self._after(str(kept[0]["run"])) if kept else None
+        if before is None or after is None:
+            raise CommandError(f"what ran after run {run} is not kept there any more")
+        found = restored_asternos(before, after, self.running())
+        return {v: {line: {} for line in lines} for v, lines in found.tables.items()}, str(found)
+
+    def _after(self, run: str) -> Tables | None:
+        """The lines that ran once a run was done; None where they are not kept."""
+        reply = self._run(f"sudo -n cat {STATE}/{run}.after.cfg", self._patience)
+        return None if reply.status else _tables(reply.stdout)
 
     def apply(self, run: str, way: str, seconds: float) -> Reply:  # noqa: ARG002  # as its parent's
         """Enter the planned lines; status 76 where the guard has fired already."""
@@ -117,17 +141,27 @@ class KlishSwitch(Switch):
         return f"sudo cp {STATE}/{run}.saved.cfg {self._startup} && sudo config reload -y -f"
 
     def save(self, run: str = "") -> None:  # noqa: ARG002  # klish cannot hold the lock
-        """`write`, and a look whether the saved file now holds what runs."""
+        """`write`, and a look whether the saved file now holds what runs.
+
+        Back before a run that found nothing saved, and running nothing, nothing stays saved.
+        """
         self._klish.save(timeout=self._patience * 2)
-        saved = self.saved()
-        if saved is None or not same_lines(saved, self.running()):
+        saved, running = self.saved(), self.running()
+        if saved is None or not same_lines(saved, running):
             raise CommandError(f"after `write` {self._startup} does not hold what runs")
+        if self._undoes and same_lines(running, {}):
+            script = f"test ! -e {STATE}/{self._undoes}.blank || rm -f {shlex.quote(self._startup)}"
+            self._check("remove the saved file", self._run(as_root(script), self._patience))
 
     def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
-        """Give the lock back, write the journal, and forget what older runs left, three kept."""
+        """Give the lock back, write the journal, and forget what older runs left, three kept.
+
+        What is saved is kept beside the journal: a rollback tells by it what came since.
+        """
+        keep = f"cat {shlex.quote(self._startup)} >{run}.after.cfg 2>/dev/null"
         old = f"ls -t *.json | grep -v '^lock' | tail -n +{KEEP_RUNS + 1}"
         prune = f'for f in $({old}); do r=${{f%.json}}; rm -f "$r".*; done; true'
-        reply = self._write(f"{run}.json", lines_of(journal), f"{{ {UNLOCK}; {prune}; }}")
+        reply = self._write(f"{run}.json", lines_of(journal), f"{{ {keep}; {UNLOCK}; {prune}; }}")
         self._check("tidy up", reply)
 
     def undo_script(self, run: str, *, reload: bool) -> str:
@@ -144,7 +178,8 @@ class KlishSwitch(Switch):
                 f"mv {run}.armed {run}.undoing 2>/dev/null || exit 0",
                 f"exec 8>>apply.lock; flock -w {STOP_SECONDS} 8",
                 f"test ! -s {run}.session || pkill -KILL -s `cat {run}.session`",
-                f"if test -e {copy}; then cmp -s {copy} {path} || {restore}; else rm -f {path}; fi",
+                f"if test -e {copy}; then cmp -s {copy} {path} || {restore}; fi; "
+                f"test ! -e {run}.blank || rm -f {path}",
                 f"if {back}; then echo rolled back >{run}.outcome; "
                 f"else echo rollback failed >{run}.outcome; fi",
                 f"rm -f lock.json {run}.session",

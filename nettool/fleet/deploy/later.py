@@ -31,7 +31,8 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
     if not switch.guard_waits():
         return _nothing_waits(switch)
     holder = switch.holder()
-    state = next((j["state"] for j in switch.journal() if j["run"] == holder.run), "unknown")
+    noted = next((each for each in switch.journal() if each["run"] == holder.run), {})
+    state = noted.get("state", "unknown")
     if state != "verified":
         return Outcome.REFUSED, f"the push of {holder} is not verified yet (state: {state})"
     if order.check:
@@ -39,7 +40,7 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
     switch.save(holder.run)
     if not switch.confirm(holder.run):
         return Outcome.ROLLED_BACK, "the guard fired before it was confirmed"
-    journal = {"run": holder.run, "state": "saved", "operator": order.operator}
+    journal = {**noted, "run": holder.run, "state": "saved", "operator": order.operator}
     switch.tidy_up(holder.run, journal)
     return Outcome.CHANGED, f"kept run {holder.run}"
 
@@ -67,7 +68,7 @@ def rollback_device(
     """
     try:
         wanted, later = _to_undo(switch, run, last=last)
-        before = switch.checkpoint_tables(wanted)
+        before, said = switch.back_to(wanted)
     except EndedError as end:
         return Result(order.device, end.outcome, str(end))
     except CommandError as exc:
@@ -75,9 +76,10 @@ def rollback_device(
     except DeviceError as exc:
         return Result(order.device, Outcome.UNREACHABLE, str(exc))
     result = push(replace(order, intended=before, whole=True, undoes=wanted))
-    if later and not result.message and result.outcome.is_good:
-        return replace(result, message=f"what came later goes with it: run {', '.join(later)}")
-    return result
+    if not result.outcome.is_good:
+        return result
+    along = f"what came later goes with it: run {', '.join(later)}" if later else ""
+    return replace(result, message="; ".join(filter(None, (result.message, along, said))))
 
 
 def _to_undo(switch: Switch, run: str, *, last: bool) -> tuple[str, list[str]]:

@@ -172,6 +172,10 @@ class Switch:
         except ValueError as exc:
             raise CommandError(f"{path}: {exc}") from exc
 
+    def back_to(self, run: str) -> tuple[Tables, str]:
+        """What a rollback of a run leads to, and what is worth saying of it."""
+        return self.checkpoint_tables(run), ""
+
     def bring_script(self, run: str, script: str) -> None:
         """Put the steps on the switch."""
         self._check(f"write {run}.steps.sh", self._write(f"{run}.steps.sh", script))
@@ -253,6 +257,14 @@ class Switch:
     def run(self, command: str, seconds: float | None = None) -> Reply:
         """Any read-only command, for health checks."""
         return self._run(command, seconds or self._patience)
+
+    def ask(self, command: str, *, in_klish: bool = False) -> Reply:  # noqa: ARG002  # no klish here
+        """The answer to a read-only command of its shell."""
+        return self.run(command)
+
+    def config_db(self, running: Tables) -> Tables:
+        """The CONFIG_DB that runs where `running` was read: here, that itself."""
+        return running
 
     def _write(self, name: str, text: str, then: str = "true") -> Reply:
         """Write a file of ours by rename, then do something else in the same folder."""

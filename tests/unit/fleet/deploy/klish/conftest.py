@@ -13,6 +13,7 @@ from nettool.config.diff.asternos import same_lines
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.deploy.klish_push import push_klish
 from nettool.fleet.deploy.klish_switch import KlishSwitch
+from nettool.fleet.deploy.later import rollback_device
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.klish import klish
@@ -195,6 +196,23 @@ class OneSwitch:
         switch = KlishSwitch(self.klish(on_line), order.answer_seconds)
         return push_klish(switch, order, clock=self.clock)
 
+    def rollback(self, run="back", *, of="", on_line=straight, **fields):
+        """Undo a push, as `nettool rollback` does."""
+        fields = {"settle_seconds": 4.0, "contact_seconds": 60.0, **fields}
+        order = Order("leaf01", run, "anna", {}, consent=frozenset({"reload"}), **fields)
+        klish = self.klish(on_line)
+
+        def push(wanted):
+            return push_klish(KlishSwitch(klish), wanted, clock=self.clock)
+
+        return rollback_device(KlishSwitch(klish), order, push, of)
+
+    def write(self, *lines):
+        """Lines that an engineer enters and saves."""
+        klish = self.klish()
+        klish.configure(lines)
+        klish.save()
+
     def wait_for_guard(self, seconds: float = 3000.0) -> None:
         deadline = self.clock.now() + seconds
         while self.handle.timers() and self.clock.now() < deadline:
@@ -205,11 +223,21 @@ def tables(text):
     return {view: {line: {} for line in lines} for view, lines in read_lines(text).items()}
 
 
+def started(files):
+    config = {"DEVICE_METADATA": {"localhost": {"hostname": "leaf01"}}}
+    return MockFleet([SwitchSpec("leaf01", "asternos", config, files=files)], scale=SCALE)
+
+
 @pytest.fixture
 def switch():
-    config = {"DEVICE_METADATA": {"localhost": {"hostname": "leaf01"}}}
-    files = {"/etc/sonic/startup.cfg": OLD}
-    with MockFleet([SwitchSpec("leaf01", "asternos", config, files=files)], scale=SCALE) as fleet:
+    with started({"/etc/sonic/startup.cfg": OLD}) as fleet:
+        yield OneSwitch(fleet)
+
+
+@pytest.fixture
+def blank():
+    """A switch on which nothing runs and nothing was ever saved."""
+    with started({}) as fleet:
         yield OneSwitch(fleet)
 
 

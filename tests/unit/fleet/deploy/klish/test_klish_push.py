@@ -9,9 +9,8 @@ from nettool.config.diff.asternos import asternos_blocks, diff_asternos
 from nettool.config.diff.masking import MASK
 from nettool.config.diff.policy import Policy, Window
 from nettool.config.nos.dialects.asternos.tree import read_lines
-from nettool.fleet.deploy.klish_push import push_klish
 from nettool.fleet.deploy.klish_switch import KlishSwitch
-from nettool.fleet.deploy.later import confirm_device, rollback_device
+from nettool.fleet.deploy.later import confirm_device
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.mock.fault import Fault
@@ -132,17 +131,6 @@ def test_two_operators_at_once(switch, new):
 def test_not_confirmed_goes_back(switch, old):
     assert switch.push(confirm_seconds=60, guard_seconds=120).outcome is Outcome.PENDING
     switch.wait_for_guard()
-    assert switch.is_(old)
-
-
-def test_undo_of_a_kept_push(switch, old):
-    assert switch.push().outcome is Outcome.CHANGED
-
-    def push(order):
-        return push_klish(KlishSwitch(switch.klish()), order, clock=switch.clock)
-
-    order = Order("leaf01", "back", "anna", {}, consent=frozenset({"reload"}), settle_seconds=4.0)
-    assert rollback_device(KlishSwitch(switch.klish()), order, push).outcome is Outcome.CHANGED
     assert switch.is_(old)
 
 
