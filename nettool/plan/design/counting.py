@@ -15,6 +15,7 @@ from nettool.plan.design.hardware import Hardware, resolve
 from nettool.plan.design.network import Network
 from nettool.plan.design.notes import error, warning
 from nettool.plan.design.solve import solve
+from nettool.plan.design.spare import spare_spines
 from nettool.plan.design.topology import TOPOLOGIES, Block, Topology
 
 
@@ -38,6 +39,12 @@ def count_network(
     found = tuple(each for each in closes if each)
     network = Network(name, intent, first, hardware, blocks, found, nodes, ratio)
     _check_reached(network, findings)
+    segments = _share(intent.leaves, len(blocks) * blocks[0].beside, path, [])
+    findings += spare_spines(
+        network,
+        request_for(blocks[0], hardware, ratio, intent.spine_oversubscription, segments,
+                    intent.spines),
+    )  # fmt: skip
     return network
 
 
