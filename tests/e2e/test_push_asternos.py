@@ -141,7 +141,7 @@ def test_one_line_is_shown_pushed_verified_and_undone(site, fleet):
         "ip address 10.1.1.254/24"
     ]
     assert "ip address 10.1.1.254/24" in saved(fleet, "leaf02")["interface vlan 102"]
-    assert {each.rule for each in verify(build, reach).findings} == {"VER020"}
+    assert {each.rule for each in verify(build, reach).findings} == {"VER020", "VER022"}
     undone = rollback(site.reach(fleet, "leaf02"), consent=CONSENT)
     assert outcomes(undone) == {"leaf02": Outcome.CHANGED}
     assert saved(fleet, "leaf02") == before
@@ -150,7 +150,7 @@ def test_one_line_is_shown_pushed_verified_and_undone(site, fleet):
 @pytest.mark.slow
 def test_a_cable_in_another_port_is_found(site, fleet):
     reach = site.reach(fleet, "leaf01")
-    assert {each.rule for each in verify(site.build, reach).findings} == {"VER020"}
+    assert {each.rule for each in verify(site.build, reach).findings} == {"VER020", "VER022"}
     fleet.network.plug(Cable("leaf01:Ethernet8", "node01:nic1"))
     said = [e.message for e in verify(site.build, reach).findings if e.rule == "VER006"]
     assert said == ["leaf01: Ethernet8 is planned towards node02:nic1, LLDP sees node01:nic1"]

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from nettool.config.nos.dialects.asternos import lldp as asternos
+from nettool.config.nos.dialects.asternos import printed as asternos
 from nettool.config.nos.dialects.sonic import printed as sonic
 
 Neighbors = dict[str, tuple[str, str]]

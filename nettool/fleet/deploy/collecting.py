@@ -1,74 +1,94 @@
-"""Reading a switch for verify, health and backups. Nothing is written on it."""
+"""Reading a switch for verify, health and backups. Nothing is written on it.
+
+A dialect's own question comes before SONiC's; what the first one that answers says is taken.
+"""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nettool.config.nos.dialects.sonic import asic, printed
-from nettool.fleet.deploy.switch import Switch, last_line
+from nettool.config.nos.dialects.sonic import asic
+from nettool.fleet.deploy.questions import (
+    COUNTERS,
+    LLDP,
+    NAMES,
+    OBJECTS,
+    PORTS,
+    SESSIONS,
+    STARTED,
+    Question,
+)
+from nettool.fleet.deploy.switch import CommandError, Switch, Tables
+from nettool.fleet.transport.transport import Reply
 from nettool.fleet.verify.observed import Observed
-
-Parser = Callable[[str], Any]
-
-PORTS = "show interfaces status"
-SESSIONS = "sudo -n vtysh -c 'show bgp summary json'"
-COUNTERS: Mapping[str, tuple[str, Parser]] = {
-    "pg_drop": ("show priority-group drop counters", lambda text: printed.by_index(text, "PG")),
-    "queue_drop": ("show queue counters", lambda text: printed.by_queue(text, "Drop/pkts")),
-    "ecn_marked": ("show queue wredcounters", lambda t: printed.by_queue(t, "EcnMarked/pkts")),
-    "storm": ("show pfcwd stats", printed.storms),
-    "rx_err": ("show interfaces counters", printed.errors),
-    "pfc_rx": ("show pfc counters", lambda text: printed.pfc_frames(text)["rx"]),
-    "pfc_tx": ("show pfc counters", lambda text: printed.pfc_frames(text)["tx"]),
-    "pfc_enabled": ("show pfc priority", printed.lossless_priorities),
-}
 
 
 @dataclass
 class _Reading:
     switch: Switch
+    instead: Mapping[str, Question]
     unread: dict[str, str] = field(default_factory=dict)
-    texts: dict[str, str | None] = field(default_factory=dict)
+    replies: dict[str, Reply] = field(default_factory=dict)
 
-    def ask(self, name: str, command: str, parse: Parser) -> Any:
-        """The parsed answer of a command; empty and noted where it fails. Asked once."""
-        if command not in self.texts:
-            reply = self.switch.run(command)
-            self.texts[command] = None if reply.status else reply.stdout
-            if reply.status:
-                self.unread[name] = f"exit status {reply.status}: {last_line(reply)}"
-        text = self.texts[command]
+    def see(self, name: str, question: Question) -> Any:
+        """What the dialect's own question tells, else this one; empty and noted where none does."""
+        own = self.instead.get(name)
+        for each in (question,) if own is None else (own, question):
+            try:
+                seen = each.read(self._reply(each))
+            except CommandError as exc:
+                why = str(exc)
+            else:
+                return seen
+        self.unread[name] = why
+        return {}
+
+    def tables_of(self, running: Tables) -> Tables | None:
+        """The CONFIG_DB below `running`; None where it is that itself, or cannot be read."""
         try:
-            return {} if text is None else parse(text)
-        except (ValueError, KeyError) as exc:
-            self.unread[name] = f"{command} answered what nobody can read ({exc})"
+            tables = self.switch.config_db(running)
+        except CommandError as exc:
+            self.unread["programmed"] = str(exc)
             return {}
+        return None if tables is running else tables
+
+    def _reply(self, question: Question) -> Reply:
+        """A command's reply; each is asked once."""
+        if question.command not in self.replies:
+            self.replies[question.command] = question.put(self.switch)
+        return self.replies[question.command]
 
 
-def observe(device: str, switch: Switch) -> Observed:
-    """Everything that checks look at, in a dozen reads. Raises DeviceError, CommandError."""
-    reading = _Reading(switch)
+def observe(device: str, switch: Switch, instead: Mapping[str, Question] | None = None) -> Observed:
+    """Everything that checks look at, in a dozen reads. Raises DeviceError, CommandError.
+
+    `instead` are the dialect's own questions by what they ask for.
+    """
+    reading = _Reading(switch, instead or {})
+    running = switch.running()
+    below = reading.tables_of(running)
     return Observed(
         device=device,
-        running=switch.running(),
+        running=running,
         saved=switch.saved(),
         guard=str(switch.holder()) if switch.guard_waits() else "",
-        ports=reading.ask("ports", PORTS, printed.port_states),
-        lldp=reading.ask("lldp", "show lldp table", printed.lldp_neighbors),
-        bgp=reading.ask("bgp", SESSIONS, printed.bgp_states),
-        counters={name: reading.ask(name, *how) for name, how in COUNTERS.items()},
+        ports=reading.see("ports", PORTS),
+        lldp=reading.see("lldp", LLDP),
+        bgp=reading.see("bgp", SESSIONS),
+        counters={name: reading.see(name, each) for name, each in COUNTERS.items()},
         programmed=_programmed(reading),
         unread=reading.unread,
+        below=below,
+        started=reading.see("started", STARTED) or "",
     )
 
 
 def _programmed(reading: _Reading) -> asic.Programmed:
-    objects = reading.ask("programmed", asic.OBJECTS, asic.hashes)
-    names = reading.ask("programmed", asic.NAMES, asic.hashes)
+    objects, names = reading.see("programmed", OBJECTS), reading.see("programmed", NAMES)
     try:
         return asic.programmed(objects, names)
     except ValueError as exc:

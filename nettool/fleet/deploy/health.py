@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nettool.config.nos.dialects.sonic import printed
 from nettool.core.order import natural
-from nettool.fleet.deploy.collecting import PORTS, SESSIONS
-from nettool.fleet.deploy.switch import CommandError, Switch, Tables, last_line
+from nettool.fleet.deploy.questions import PORTS, SESSIONS
+from nettool.fleet.deploy.switch import Switch, Tables
 
 UP = "Established"
 _LINK_FIELDS = ("speed", "fec", "lanes", "autoneg", "admin_status")
@@ -28,13 +27,14 @@ class LinksAndSessions:
 
     def before(self, switch: Switch, running: Tables, *, restarts: bool = False) -> None:  # noqa: ARG002  # a protocol's signature
         """Note what is up, and how it is configured."""
-        self._was = running
+        self._was = switch.config_db(running)
         self._links, self._sessions = _links(switch), _sessions(switch)
 
     def after(self, switch: Switch, running: Tables) -> tuple[str, ...]:
         """What was up and is not any more, though its own configuration is the same."""
-        links = {port for port in self._links if self._same_port(running, port)}
-        peers = {peer for peer in self._sessions if self._same_peer(running, peer)}
+        tables = switch.config_db(running)
+        links = {port for port in self._links if self._same_port(tables, port)}
+        peers = {peer for peer in self._sessions if self._same_peer(tables, peer)}
         down = links - _links(switch) if links else set()
         lost = peers - _sessions(switch) if peers else set()
         return (
@@ -63,17 +63,11 @@ def _session(tables: Tables, peer: str) -> Mapping[str, Any] | None:
 
 
 def _links(switch: Switch) -> frozenset[str]:
-    reply = switch.run(PORTS)
-    if reply.status:
-        raise CommandError(f"{PORTS}: exit status {reply.status}: {last_line(reply)}")
-    states = printed.port_states(reply.stdout)
+    states = PORTS.read(PORTS.put(switch))
     return frozenset(port for port, (oper, _) in states.items() if oper == "up")
 
 
 def _sessions(switch: Switch) -> frozenset[str]:
-    reply = switch.run(SESSIONS)
-    try:
-        states = {} if reply.status else printed.bgp_states(reply.stdout)
-    except ValueError as exc:
-        raise CommandError(f"{SESSIONS}: the answer is not JSON ({exc})") from exc
+    reply = SESSIONS.put(switch)
+    states = {} if reply.status else SESSIONS.read(reply)
     return frozenset(peer for peer, state in states.items() if state == UP)

@@ -6,8 +6,10 @@ Tasks speak to this alone, so a playbook does the same whatever a switch runs.
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from nettool.config.diff.asternos import diff_asternos
 from nettool.config.nos.dialects.asternos.tree import read_lines
@@ -19,14 +21,15 @@ from nettool.fleet.deploy.klish_switch import KlishSwitch
 from nettool.fleet.deploy.lossless_health import AllOf, LosslessTraffic
 from nettool.fleet.deploy.order import NoHealth, Order
 from nettool.fleet.deploy.outcome import Result
+from nettool.fleet.deploy.questions import KLISH, TRUST
 from nettool.fleet.deploy.switch import Switch, Tables
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.transport.klish import KlishTransport
 from nettool.fleet.transport.transport import Transport
-from nettool.fleet.verify.observed import Observed, Seen
+from nettool.fleet.verify.expected import Expected, expected_of_lines
+from nettool.fleet.verify.observed import Seen
 
-_NOT_PUBLIC = "no public page says how AsterNOS shows it"
-_UNREAD = dict.fromkeys(("links", "counters", "lossless set"), _NOT_PUBLIC)
+_NO_MODEL: Mapping[str, Any] = {"qos": None, "interfaces": {"links": {}}, "ports": {"ports": {}}}
 
 
 class Ways(Protocol):
@@ -81,15 +84,15 @@ class SonicWays:
 
 
 class KlishWays:
-    """AsterNOS: command lines through klish."""
+    """AsterNOS: command lines through klish; its state as SONiC tells it, in the bash below."""
 
     def __init__(self, klish: KlishTransport, startup: str) -> None:
         self._klish, self._startup = klish, startup
-        self._far: dict[str, tuple[str, str]] = {}
+        self._model: Mapping[str, Any] | None = None
 
     def intended(self, path: Path) -> Tables:
-        """The lines of an `asternos.cfg` by view; the planned far ends stand beside it."""
-        self._far = _far_ends(path.with_name("device.json"))
+        """The lines of an `asternos.cfg` by view; the rendered device model stands beside it."""
+        self._model = _model(path.with_name("device.json"))
         return {
             view: {line: {} for line in lines} for view, lines in read_lines(_text(path)).items()
         }
@@ -98,33 +101,49 @@ class KlishWays:
         """The switch over its klish."""
         return KlishSwitch(self._klish, order.answer_seconds, self._startup)
 
-    def push(self, order: Order, *, health: bool = True) -> Result:  # noqa: ARG002  # no public page shows links in klish
+    def push(self, order: Order, *, health: bool = True) -> Result:  # noqa: ARG002  # how it shows links is assumed
         """By lines."""
         return push_klish(self.switch(order), order)
 
     def look(self, order: Order) -> Seen:
-        """Lines, running and saved; what no public page says how to read is named."""
+        """Lines, running and saved, and all that is looked at on SONiC."""
         switch, name = self.switch(order), order.device
         if obstacle := switch.obstacle():
             raise DeviceError(f"{name}: {obstacle}")
-        running, saved = switch.running(), switch.saved()
-        guard = str(switch.holder()) if switch.guard_waits() else ""
-        lldp = switch.neighbours() if self._far else {}
-        observed = Observed(name, running, saved, guard, lldp=lldp, unread=_UNREAD)
-        left = diff_asternos(name, running, order.intended)
-        unsaved = None if saved is None else switch.differences(name, saved, running)
-        return Seen(name, order.intended, observed, self._far, left=left, unsaved=unsaved)
+        observed = replace(observe(name, switch, KLISH), trust=TRUST)
+        if self._model is None:
+            unread = {**observed.unread, "cabling": "no device.json stands beside its lines"}
+            observed = replace(observed, unread=unread)
+        far, expected = self._planned(order.intended)
+        left = diff_asternos(name, observed.running, order.intended)
+        saved = observed.saved
+        unsaved = (
+            None if saved is None else diff_asternos(name, saved, observed.running, exact=True)
+        )
+        return Seen(
+            name, order.intended, observed, far, left=left, unsaved=unsaved, expected=expected
+        )
+
+    def _planned(self, lines: Tables) -> tuple[dict[str, tuple[str, str]], Expected]:
+        """The far ends by local port, and what is expected; of sessions alone without a model."""
+        model = _NO_MODEL if self._model is None else self._model
+        try:
+            links = model["interfaces"]["links"]
+            far = {port: (str(each["device"]), str(each["port"])) for port, each in links.items()}
+            return far, expected_of_lines(lines, model)
+        except (ValueError, KeyError, TypeError, AttributeError) as exc:
+            raise UsageError(f"device.json is no device of nettool's ({exc!r})") from exc
 
 
-def _far_ends(path: Path) -> dict[str, tuple[str, str]]:
-    """The far device and port by local port, as `device.json` plans them; none without it."""
+def _model(path: Path) -> Mapping[str, Any] | None:
+    """The device model of a build; None where there is none."""
     if not path.is_file():
-        return {}
+        return None
     try:
-        links = json.loads(path.read_text())["interfaces"]["links"]
-        return {port: (str(each["device"]), str(each["port"])) for port, each in links.items()}
-    except (ValueError, KeyError, TypeError) as exc:
-        raise UsageError(f"{path}: not a device of nettool's ({exc})") from exc
+        data = json.loads(path.read_text())
+    except ValueError as exc:
+        raise UsageError(f"{path}: not JSON ({exc})") from exc
+    return data if isinstance(data, dict) else {}
 
 
 def _text(path: Path) -> str:

@@ -10,8 +10,8 @@ import re
 from typing import TYPE_CHECKING
 
 from nettool.fleet.mock.klish_config import View
+from nettool.fleet.mock.klish_show import shown
 from nettool.fleet.mock.strike import strike
-from nettool.fleet.mock.tables import simple_table
 from nettool.fleet.transport.transport import Reply
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ PAGE = 24
 MORE = "--More--"
 ASK = "Save the running configuration? [y/N]: "
 UNKNOWN = "% Error: Invalid input detected"
-LLDP = ["LocalPort", "RemoteDevice", "RemotePortID", "Capability"]
 _OPENS = re.compile(
     r"(?:interface|vlan|router|class-map|policy-map|wred|buffer-profile|diffserv-map|bfd|vrf)\b"
 )
@@ -86,12 +85,9 @@ class _Klish:
                 self.configuring, self._view = bool(self._view), self._view[:-1]
             case ["terminal", "raw-output"]:
                 self._paging = False
-            case ["show", "running-config"]:
-                return self._switch.klish.text()
-            case ["show", "lldp", "neighbor", "summary"]:
-                return _neighbours(self._switch)
-            case ["show", "version"]:
-                return f"AsterNOS {self._switch.spec.version}\n"
+            case ["show", *_]:
+                answer = shown(self._switch, line)
+                return UNKNOWN if answer is None else answer
             case ["write"]:
                 return await self._write()
             case _ if self.configuring:
@@ -128,16 +124,6 @@ class _Klish:
                 return
             lines = lines[PAGE:]
         self._console.out("".join(lines))
-
-
-def _neighbours(switch: MockSwitch) -> str:
-    """Legend, head and rows as operators' parsers read them; ports by klish's own names."""
-    rows = [
-        [f"0/{n.local.removeprefix('Ethernet')}", n.device, n.port, "BR" if n.router else "O"]
-        for n in switch.network.neighbours(switch.name)
-    ]
-    head = "Capability codes: (R) Router, (B) Bridge, (O) Other\n"
-    return f"{head}{simple_table(LLDP, rows, right=False)}\n"
 
 
 def _tag(view: View) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -41,9 +41,16 @@ View = tuple[str, ...]
 class KlishConfig:
     """Lines by view, in the order they were entered; each change is noted in the journal."""
 
-    def __init__(self, folder: Folder, journal: Journal) -> None:
+    def __init__(self, folder: Folder, journal: Journal, followed: Callable[[bool], None]) -> None:
         self._folder, self._journal = folder, journal
+        self._followed = followed
+        """Called once the lines have changed; True after a start."""
         self._views: dict[View, list[str]] = {(): []}
+
+    @property
+    def views(self) -> Mapping[View, Sequence[str]]:
+        """The running lines by view."""
+        return self._views
 
     def boot(self) -> None:
         """Load the saved text; running is empty where there is none."""
@@ -54,6 +61,7 @@ class KlishConfig:
             depth = len(raw) - len(raw.lstrip())
             self._put(view[:depth], raw.strip())
             view = (*view[:depth], raw.strip())
+        self._followed(True)
 
     def enter(self, view: View, line: str) -> None:
         """Put a line into a view, or take out what `no` names."""
@@ -68,6 +76,7 @@ class KlishConfig:
                 self._put(view, line)
         if self.text() != before:
             self._journal.wrote("running", line, "klish")
+            self._followed(False)
 
     def text(self) -> str:
         """What `show running-config` prints: views one after the other, their lines indented."""

@@ -23,6 +23,8 @@ class ConfigStore:
         self._folder = folder
         self._journal = journal
         self._running: ConfigDb = {}
+        self._below: ConfigDb = {}
+        self._covered: dict[tuple[str, str], dict[str, Any] | None] = {}
 
     @property
     def running(self) -> ConfigDb:
@@ -47,6 +49,24 @@ class ConfigStore:
         old, self._running = self._running, new
         self._journal.wrote("running", what, by)
         _note_impact(self._journal, old, new)
+
+    def follow(self, rows: ConfigDb, *, fresh: bool) -> None:
+        """Hold the rows that command lines stand for, in place of those held so far.
+
+        `fresh`: nothing is held so far, since running was loaded anew. What somebody else has
+        changed of a row stays so until its line changes.
+        """
+        if fresh:
+            self._below, self._covered = {}, {}
+        old, self._below = _flat(self._below), rows
+        new = _flat(rows)
+        for place in [place for place in old if new.get(place) != old[place]]:
+            self._place(place, self._covered.pop(place))
+        for place, row in new.items():
+            if old.get(place) != row:
+                table, key = place
+                self._covered[place] = self._running.get(table, {}).get(key)
+                self._place(place, {**(self._covered[place] or {}), **row})
 
     def save(self, path: str, by: str) -> None:
         """Write running to a file the way `config save` does: sorted, indented by four."""
@@ -89,12 +109,26 @@ class ConfigStore:
         found = self._folder.host(CHECKPOINTS).glob("*.cp.json")
         return sorted(path.name.removesuffix(".cp.json") for path in found)
 
+    def _place(self, place: tuple[str, str], row: dict[str, Any] | None) -> None:
+        table, key = place
+        rows = dict(self._running.get(table, {}))
+        rows.pop(key, None)
+        if row is not None:
+            rows[key] = row
+        self._running = {**self._running, table: rows}
+        if not rows:
+            del self._running[table]
+
     def _note_file(self, path: str, by: str) -> None:
         self._folder.settle(path)
         self._journal.wrote("saved" if path == SAVED else "file", path, by)
 
     def _checkpoint(self, name: str) -> Path:
         return self._folder.host(CHECKPOINTS) / f"{name}.cp.json"
+
+
+def _flat(config: ConfigDb) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(table, key): row for table, rows in config.items() for key, row in rows.items()}
 
 
 def _note_impact(journal: Journal, old: ConfigDb, new: ConfigDb) -> None:

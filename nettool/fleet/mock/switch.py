@@ -10,6 +10,7 @@ import os
 import re
 import shlex
 import signal
+import time
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +22,7 @@ from nettool.fleet.mock.fault import FaultScript
 from nettool.fleet.mock.folder import Folder
 from nettool.fleet.mock.hardware import lay_out_hardware
 from nettool.fleet.mock.journal import Journal
+from nettool.fleet.mock.klish_below import rows_below
 from nettool.fleet.mock.klish_config import KlishConfig
 from nettool.fleet.mock.sessions import Sessions
 from nettool.fleet.mock.store import SAVED, ConfigStore
@@ -93,12 +95,14 @@ class MockSwitch:
         self.clock = Clock(scale)
         self.counters = Counters()
         self.store = ConfigStore(self.folder, self.journal)
-        self.klish = KlishConfig(self.folder, self.journal)
+        self.klish = KlishConfig(self.folder, self.journal, self._follow_lines)
         self.timers = Timers(self.clock, self.journal, self.start, self.run_unit)
         self.on_listen: Callable[[bool], Awaitable[None]] | None = None
         self.connections: set[Connection] = set()
         self.sessions = Sessions()
         self.processes: set[int] = set()
+        self.began = time.time()
+        """When its services began, in seconds since the epoch; its counters count from then."""
         self.restarting = False
         """True while `config reload` has the services down."""
         self.born: dict[str, float] = {}
@@ -163,6 +167,11 @@ class MockSwitch:
         if back is not None:
             asyncio.get_running_loop().create_task(self._listen_after(back))
 
+    def begin_again(self) -> None:
+        """Its services start anew, and its counters with them."""
+        self.began = time.time()
+        self.counters.clear()
+
     async def reboot(self, back: float | None = 0.0) -> None:
         """Lose running, timers and sessions; start from the saved file."""
         self.journal.event("reboot", self.name)
@@ -171,6 +180,7 @@ class MockSwitch:
         self.folder.wipe_run()
         self.store.boot()
         self.klish.boot()
+        self.begin_again()
         self.restarting = False
         await self.cut(back)
 
@@ -189,6 +199,12 @@ class MockSwitch:
         """Let the daemons follow a live change: a moment later, as they do."""
         if self.spec.daemons:
             self.start(self._follow())
+
+    def _follow_lines(self, fresh: bool) -> None:
+        """The CONFIG_DB below klish holds what its lines stand for."""
+        if self.spec.nos == "asternos":
+            ports = tuple(self.store.running.get("PORT", {}))
+            self.store.follow(rows_below(self.klish.views, ports), fresh=fresh)
 
     async def _follow(self) -> None:
         await self.clock.sleep(DAEMON_SECONDS)

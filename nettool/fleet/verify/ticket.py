@@ -9,6 +9,8 @@ from nettool.core.finding import Finding, Report, Severity
 from nettool.core.order import natural
 from nettool.fleet.verify.check import CHECKS
 
+ASSUMED = "VER022"
+"""What was read rests on an assumption: the verdict, good or bad, says so."""
 _ORDER = list(Severity)
 
 
@@ -53,7 +55,9 @@ def as_junit(report: Report, devices: Iterable[str]) -> str:
 
 def _row(name: str, report: Report) -> str:
     errors, warnings = (_count(report, name, s) for s in (Severity.ERROR, Severity.WARNING))
+    assumed = any(each.rule == ASSUMED for each in _of(report, name))
     verdict = "**failed**" if errors else ("look" if warnings else "ok")
+    verdict += " (assumed)" if assumed else ""
     return f"| {name} | {verdict} | {errors} | {warnings} |"
 
 

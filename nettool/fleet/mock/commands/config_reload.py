@@ -95,6 +95,7 @@ async def _restart(call: Call, path: str, given: ConfigDb) -> Reply:
     switch.restarting = True
     switch.store.put(new, path, call.by)
     switch.klish.boot()
+    switch.begin_again()
     try:
         await switch.clock.sleep(RESTART_SECONDS)
     finally:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from typing import TYPE_CHECKING
 
 from nettool.fleet.mock.command import COMMANDS, Call, failed, ok
@@ -22,6 +23,11 @@ VALUED = (
     "--on-boot",
     "--slice",
     "--timer-property",
+)
+
+
+_PROPERTIES = frozenset(
+    {"ActiveState", "LoadState", "ActiveEnterTimestamp", "ActiveEnterTimestampMonotonic"}
 )
 
 
@@ -82,8 +88,10 @@ async def status(call: Call) -> Reply:
 
 @COMMANDS.add("systemctl show")
 async def show(call: Call) -> Reply:
-    """The properties a script asks for: ActiveState, LoadState."""
+    """The properties a script asks for: ActiveState, LoadState, and when swss began."""
     name = _units(call)[0]
+    if _bare(name) == "swss":
+        return ok(_began(call))
     loaded = call.switch.timers.get(_bare(name)) is not None
     lines = {
         "ActiveState": _state(call, name),
@@ -170,12 +178,19 @@ def _seconds(text: str) -> float | None:
 
 
 def _units(call: Call) -> tuple[str, ...]:
-    return tuple(w for w in call.operands("systemctl", "") if w not in {"ActiveState", "LoadState"})
+    return tuple(w for w in call.operands("systemctl", "") if w not in _PROPERTIES)
 
 
 def _properties(call: Call) -> tuple[str, ...]:
     found = re.findall(r"(?:-p|--property)[ =]?(\S+)", " ".join(call.argv))
     return tuple(name for group in found for name in group.split(","))
+
+
+def _began(call: Call) -> str:
+    """When the services began, as --value prints the two properties: microseconds, date."""
+    at = call.switch.began
+    date = time.strftime("%a %Y-%m-%d %H:%M:%S UTC", time.gmtime(at))
+    return f"{date}\n{round(at * 1e6)}"
 
 
 def _bare(name: str) -> str:

@@ -1,8 +1,8 @@
 """What the counters say since a baseline: drops, storms, errors, pause and marks.
 
-A counter that wrapped or was reset is an error of its own: what it hides is not known, so it is
-never a pass. Pause and marks are no fault by themselves; pause without a single mark is, since
-marking must come first.
+A counter that wrapped, was reset, appeared, vanished or was never there is an error of its own:
+what it hides is not known, so it is never a pass. Pause and marks are no fault by themselves;
+pause without a single mark is, since marking must come first.
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from nettool.core.finding import Finding, Severity
-from nettool.core.order import natural
 from nettool.fleet.verify.check import CHECKS, wrong
-from nettool.fleet.verify.lossless_set import lossless_places
 from nettool.fleet.verify.observed import Seen
+from nettool.fleet.verify.verdict import Verdict, compare
 
 SHOWN = 3
 
@@ -55,16 +54,18 @@ _TRAFFIC = {"pfc_rx": "pause frames received", "pfc_tx": "pause frames sent", "e
 
 @CHECKS.add("counters")
 def counters(seen: Seen) -> Iterator[Finding]:
-    """A finding for each counter of faults that grew since the baseline, or went backwards.
+    """A finding for each counter of faults that grew since the baseline, or has no verdict.
 
     Without a baseline everything since the counters were last cleared counts, as a warning.
     """
+    if seen.has_restarted:
+        yield _restarted(seen)
     for kind, rule in _KINDS.items():
-        before, now = _pair(seen, kind)
-        yield from _lost(seen, rule.what, before, now)
-        for place, count in now.items():
-            if count > before.get(place, count):
-                yield _grown(seen, rule, place, count - before[place])
+        if kind not in seen.observed.unread:
+            verdict = _verdict(seen, kind)
+            yield from _doubts(seen, rule.what, verdict)
+            for place, by in verdict.grown.items():
+                yield _grown(seen, rule, place, by)
 
 
 @CHECKS.add("congestion")
@@ -77,25 +78,28 @@ def congestion(seen: Seen) -> Iterator[Finding]:
         return
     grown: dict[str, Mapping[str, int]] = {}
     for kind, what in _TRAFFIC.items():
-        before, now = _pair(seen, kind)
-        yield from _lost(seen, what, before, now)
-        grown[kind] = {p: n - before[p] for p, n in now.items() if n > before.get(p, n)}
+        if kind not in seen.observed.unread:
+            verdict = _verdict(seen, kind)
+            yield from _doubts(seen, what, verdict)
+            grown[kind] = verdict.grown
     if any(grown.values()):
-        told = ", ".join(f"{sum(grown[k].values())} {what}" for k, what in _TRAFFIC.items())
+        told = ", ".join(f"{sum(grown[k].values())} {w}" for k, w in _TRAFFIC.items() if k in grown)
         yield wrong(
             "VER015", seen, f"{told} since the baseline", "for the record", severity=Severity.INFO
         )
-    if grown["pfc_tx"] and not grown["ecn_marked"]:
-        places = _names(grown["pfc_tx"])
+    marks = seen.observed.counters.get("ecn_marked", {})
+    unmarked = {place: n for place, n in grown.get("pfc_tx", {}).items() if place in marks}
+    if unmarked and not grown.get("ecn_marked"):
         yield wrong(
             "VER016",
             seen,
-            f"paused its neighbours ({places}) without marking a packet",
+            f"paused its neighbours ({_names(unmarked)}) without marking a packet",
             "marking must begin before pause: see WRED_PROFILE of these queues, and whether the "
             "hosts send ECN-capable packets",
             severity=Severity.WARNING,
         )
-    stray = {place: n for place, n in grown["pfc_rx"].items() if place not in _lossless(seen)}
+    lossless = seen.plan.places
+    stray = {place: n for place, n in grown.get("pfc_rx", {}).items() if place not in lossless}
     if stray:
         yield wrong(
             "VER017",
@@ -106,42 +110,46 @@ def congestion(seen: Seen) -> Iterator[Finding]:
         )
 
 
-def _pair(seen: Seen, kind: str) -> tuple[dict[str, int], dict[str, int]]:
-    """Counts before and now, in natural order; before is 0 everywhere without a baseline."""
-    lossless = _lossless(seen) if kind in _LOSSLESS_ONLY else None
-    now = {
-        place: count
-        for place, count in sorted(
-            seen.observed.counters.get(kind, {}).items(), key=lambda each: natural(each[0])
-        )
-        if lossless is None or place in lossless
-    }
-    if seen.baseline is None:
-        return dict.fromkeys(now, 0), now
-    before = seen.baseline.counters.get(kind, {})
-    if kind in _SHOWN_IF_ANY:
-        now = {**dict.fromkeys(before, 0), **now}
-        before = {**dict.fromkeys(now, 0), **before}
-    return {place: count for place, count in before.items() if place in now}, now
+def _verdict(seen: Seen, kind: str) -> Verdict:
+    """The verdict on one kind.
+
+    What the plan has lossless must be counted, and what was counted before on a planned port.
+    """
+    plan, only = seen.plan, seen.plan.places if kind in _LOSSLESS_ONLY else None
+    before = None if seen.baseline is None else seen.baseline.counters.get(kind, {})
+    kept = {place for place in before or () if place.partition("|")[0] in plan.links}
+    return compare(
+        before,
+        seen.observed.counters.get(kind, {}),
+        must=frozenset(kept) if only is None else only,
+        only=only,
+        if_any=kind in _SHOWN_IF_ANY,
+        restarted=seen.has_restarted,
+    )
 
 
-def _lost(
-    seen: Seen, what: str, before: Mapping[str, int], now: Mapping[str, int]
-) -> Iterator[Finding]:
+def _doubts(seen: Seen, what: str, verdict: Verdict) -> Iterator[Finding]:
     """One finding for all counters of a kind from which nothing can be concluded."""
-    back = {place: n for place, n in now.items() if n < before.get(place, n)}
-    new = {place: n for place, n in now.items() if place not in before}
-    if not back and not new:
+    if not verdict.doubts:
         return
-    first = next(iter(back or new))
-    said = f"went from {before[first]} to {now[first]}" if back else "was not counted before"
-    more = f" (and {len(back) + len(new) - 1} more)" if len(back) + len(new) > 1 else ""
+    first, said = next(iter(verdict.doubts.items()))
+    more = f" (and {len(verdict.doubts) - 1} more)" if len(verdict.doubts) > 1 else ""
     yield wrong(
         "VER014",
         seen,
-        f"{first}: the counter of {what} {said}{more}: reset or wrapped, no verdict",
+        f"{first}: the counter of {what} {said}{more}: no verdict",
         "take a new baseline and look again after the same time under load",
         key=first,
+    )
+
+
+def _restarted(seen: Seen) -> Finding:
+    return wrong(
+        "VER014",
+        seen,
+        f"its services began again at {seen.observed.started}, and its counters with them: no "
+        "verdict on what was before",
+        "take a new baseline and look again after the same time under load",
     )
 
 
@@ -152,10 +160,6 @@ def _grown(seen: Seen, rule: _Kind, place: str, by: int) -> Finding:
         rule.rule, seen, f"{place}: {by} {rule.what} {since}", rule.hint, severity=severity,
         key=place,
     )  # fmt: skip
-
-
-def _lossless(seen: Seen) -> frozenset[str]:
-    return lossless_places(seen.intended)
 
 
 def _names(places: Mapping[str, int]) -> str:

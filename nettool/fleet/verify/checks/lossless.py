@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from nettool.core.finding import Finding
 from nettool.core.order import natural
@@ -16,12 +16,9 @@ def lossless(seen: Seen) -> Iterator[Finding]:
     programmed = seen.observed.counters.get("pfc_enabled", {})
     if "pfc_enabled" in seen.observed.unread:
         return
-    for port, row in sorted(
-        seen.intended.get("PORT_QOS_MAP", {}).items(), key=lambda each: natural(each[0])
-    ):
-        wanted = {part for part in str(row.get("pfc_enable", "")).split(",") if part}
+    for port, wanted in sorted(seen.plan.lossless.items(), key=lambda each: natural(each[0])):
         have = {key.partition("|")[2] for key in programmed if key.partition("|")[0] == port}
-        if port != "global" and wanted != have:
+        if wanted != have:
             yield wrong(
                 "VER007",
                 seen,
@@ -33,5 +30,5 @@ def lossless(seen: Seen) -> Iterator[Finding]:
             )
 
 
-def _names(priorities: set[str]) -> str:
+def _names(priorities: Set[str]) -> str:
     return ",".join(sorted(priorities)) or "none"

@@ -26,7 +26,7 @@ def programmed(seen: Seen) -> Iterator[Finding]:
     if "programmed" in seen.observed.unread:
         return
     for text, table, key in sorted(
-        differences(seen.observed.running, seen.observed.programmed), key=lambda x: natural(x[2])
+        differences(seen.observed.tables, seen.observed.programmed), key=lambda x: natural(x[2])
     ):
         yield wrong("VER008", seen, text, _HINT, table=table, key=key)
 
@@ -51,10 +51,17 @@ class _Bound:
     field: str
     profiles: str
     fields: tuple[str, ...]
+    must: bool = False
+    """Whether what is lossless cannot do without."""
 
 
 _GROUP = _Bound(
-    "group", "BUFFER_PG", "profile", "BUFFER_PROFILE", ("size", "xon", "xoff", "dynamic_th")
+    "group",
+    "BUFFER_PG",
+    "profile",
+    "BUFFER_PROFILE",
+    ("size", "xon", "xoff", "dynamic_th"),
+    must=True,
 )
 _QUEUE = _Bound(
     "queue",
@@ -91,6 +98,8 @@ def _held(
     key, name = _row(running, bound, place)
     wanted = running.get(bound.profiles, {}).get(name)
     profile, told = f"{bound.profiles}|{name}", chip.get(place)
+    if wanted is None and bound.must and not told:
+        yield f"{place} is lossless and has no headroom on the chip: no {bound.table} row", key
     if wanted is None:
         return
     if not told:

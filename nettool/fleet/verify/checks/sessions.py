@@ -15,14 +15,16 @@ UP = "Established"
 @CHECKS.add("sessions")
 def sessions(seen: Seen) -> Iterator[Finding]:
     """A finding for each intended neighbour whose session is not established."""
-    for key, row in sorted(seen.intended.get("BGP_NEIGHBOR", {}).items()):
+    if "bgp" in seen.observed.unread:
+        return
+    for key, name in sorted(seen.plan.sessions.items()):
         neighbor = key.rpartition("|")[2]
         state = seen.observed.bgp.get(neighbor, "unknown to the switch")
-        if row.get("admin_status") != "down" and state != UP:
+        if state != UP:
             yield wrong(
                 "VER004",
                 seen,
-                f"BGP neighbour {neighbor} ({row.get('name', 'no name')}) is {state}, not {UP}",
+                f"BGP neighbour {neighbor} ({name}) is {state}, not {UP}",
                 "look at the link, the addresses and AS numbers of both ends",
                 table="BGP_NEIGHBOR",
                 key=key,
@@ -32,10 +34,11 @@ def sessions(seen: Seen) -> Iterator[Finding]:
 @CHECKS.add("links")
 def links(seen: Seen) -> Iterator[Finding]:
     """A finding for each cabled port that is enabled and not up."""
-    for port in sorted(seen.cabling, key=natural):
+    if "ports" in seen.observed.unread:
+        return
+    for port in sorted(seen.cabling.keys() & seen.plan.links, key=natural):
         oper, admin = seen.observed.ports.get(port, ("missing", "missing"))
-        wanted = seen.intended.get("PORT", {}).get(port, {}).get("admin_status")
-        if wanted == "up" and oper != "up":
+        if oper != "up":
             far = ":".join(seen.cabling[port])
             yield wrong(
                 "VER005",

@@ -24,6 +24,7 @@ LOSSLESS = {
     },
     "BUFFER_PG": {"Ethernet0|3": {"profile": "lossless"}},
     "QUEUE": {"Ethernet0|3": {"wred_profile": "R"}},
+    "FLEX_COUNTER_TABLE": {"WRED_ECN_QUEUE": {"FLEX_COUNTER_STATUS": "enable"}},
 }
 LOSSLESS["WRED_PROFILE"]["R"]["wred_green_enable"] = "true"
 
@@ -91,8 +92,8 @@ def test_drops_and_storms_since_the_baseline(fleet):
     fleet["leaf01"].counters.clear()
     _, said = look(fleet, baseline=after)
     assert said == [
-        "leaf01: Ethernet0|3: the counter of packets dropped in a priority group went from 4 to 0: "
-        "reset or wrapped, no verdict"
+        "leaf01: Ethernet0|3: the counter of packets dropped in a priority group went from 4 to 0, "
+        "reset or wrapped: no verdict"
     ]
 
 

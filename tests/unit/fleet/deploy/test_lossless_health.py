@@ -60,8 +60,8 @@ MEANWHILE = {
     ),
     "cleared counters": (
         lambda counters: counters.clear("pg_drop"),
-        "Ethernet0|3: the counter of packets dropped in a priority group went from 7 to 0: "
-        "no verdict",
+        "Ethernet0|3: the counter of packets dropped in a priority group went from 7 to 0, "
+        "reset or wrapped: no verdict",
     ),
 }
 

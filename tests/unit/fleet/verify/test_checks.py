@@ -37,6 +37,8 @@ GOOD = Observed(
     counters={
         "pfc_enabled": {"Ethernet0|3": 1},
         "pg_drop": {"Ethernet0|3": 5, "Ethernet0|0": 9},
+        "queue_drop": {"Ethernet0|3": 0},
+        "rx_err": {"Ethernet0": 0, "Ethernet4": 0},
         "storm": {},
         "pfc_tx": {"Ethernet0|3": 0},
         "pfc_rx": {"Ethernet0|3": 0, "Ethernet0|5": 0},
@@ -158,7 +160,18 @@ TRACES = {
     "wrap": ({"pg_drop": {"Ethernet0|3": 2**64 - 1}}, [("VER010", "error")]),
     "reset": ({"pg_drop": {"Ethernet0|3": 3}}, [("VER014", "error")]),
     "reset to nothing": ({"pg_drop": {"Ethernet0|3": 0}}, [("VER014", "error")]),
-    "not counted before": ({"rx_err": {"Ethernet0": 0}}, [("VER014", "error")]),
+    "a port that appeared": (
+        {"rx_err": {"Ethernet0": 0, "Ethernet4": 0, "Ethernet8": 0}},
+        [("VER014", "error")],
+    ),
+    "a port that vanished": ({"rx_err": {"Ethernet0": 0}}, [("VER014", "error")]),
+    "a group that is not counted": ({"pg_drop": {"Ethernet0|0": 9}}, [("VER014", "error")]),
+    "a queue that is not counted": ({"queue_drop": {}}, [("VER014", "error")]),
+    "less than nothing": ({"pg_drop": {"Ethernet0|3": -5}}, [("VER014", "error")]),
+    "marks that are not counted": (
+        {"pfc_tx": {"Ethernet0|3": 9}, "ecn_marked": {}},
+        [("VER014", "error"), ("VER015", "info")],
+    ),
     "first storm": ({"storm": {"Ethernet0|3": 1}}, [("VER012", "error")]),
     "marks before pause": (
         {"pfc_tx": {"Ethernet0|3": 9}, "ecn_marked": {"Ethernet0|3": 90}},
@@ -183,14 +196,88 @@ def test_verdict_of_counters(now, said):
     assert [(each.rule, str(each.severity)) for each in found] == said
 
 
+def test_a_restart_in_between_is_never_a_pass():
+    """The same number twice proves nothing where counting began again meanwhile."""
+    before, now = replace(GOOD, started="Mon 10:00:00"), replace(GOOD, started="Mon 11:00:00")
+    found = list(CHECKS["counters"](replace(SEEN, baseline=before, observed=now)))
+    assert [(each.rule, each.message, str(each.severity)) for each in found] == [
+        (
+            "VER014",
+            "leaf01: its services began again at Mon 11:00:00, and its counters with them: no "
+            "verdict on what was before",
+            "error",
+        ),
+        (
+            "VER010",
+            "leaf01: Ethernet0|3: 5 packets dropped in a priority group since the baseline",
+            "error",
+        ),
+    ]
+    assert list(CHECKS["counters"](replace(SEEN, baseline=before, observed=before))) == []
+
+
+def test_a_baseline_that_could_not_be_read_is_no_baseline():
+    before = replace(GOOD, counters={}, unread=dict.fromkeys(GOOD.counters, "no"))
+    found = list(CHECKS["counters"](replace(SEEN, baseline=before)))
+    assert [each.rule for each in found] == ["VER014"] * 3
+    assert found[0].message == (
+        "leaf01: Ethernet0|3: the counter of packets dropped in a priority group was not counted "
+        "before: no verdict"
+    )
+
+
+NOTHING = Observed("leaf01", CONFIG, CONFIG, unread=dict.fromkeys(("ports", "bgp", "lldp"), "no"))
+
+
+@pytest.mark.parametrize(
+    "observed",
+    [
+        Observed("leaf01", CONFIG, CONFIG),
+        NOTHING,
+        replace(NOTHING, unread={**NOTHING.unread, **dict.fromkeys(GOOD.counters, "no")}),
+    ],
+)
+@pytest.mark.parametrize("baseline", [None, GOOD])
+def test_a_switch_of_which_nothing_was_read_is_never_right(observed, baseline):
+    report = verify([replace(SEEN, observed=observed, baseline=baseline)])
+    assert report.has_errors
+
+
+def test_a_baseline_that_is_not_there_is_told():
+    found = list(CHECKS["readable"](replace(SEEN, no_baseline="before/leaf01.json is missing")))
+    assert [(each.rule, each.message, str(each.severity)) for each in found] == [
+        (
+            "VER021",
+            "leaf01: no look from before to compare counters with: before/leaf01.json is missing",
+            "error",
+        )
+    ]
+
+
+def test_what_rests_on_an_assumption_is_told_and_fails_nothing():
+    report = verify([replace(SEEN, observed=replace(GOOD, trust="read as on SONiC: assumed"))])
+    assert [(each.rule, str(each.severity)) for each in report.findings] == [("VER022", "info")]
+    assert "| leaf01 | ok (assumed) | 0 | 0 |" in as_markdown(report, ["leaf01"])
+    assert "read as on SONiC: assumed" in as_junit(report, ["leaf01"])
+
+
+def test_a_lossless_group_without_headroom_is_told_though_no_row_binds_one():
+    rows = {table: row for table, row in CONFIG.items() if table != "BUFFER_PG"}
+    observed = replace(GOOD, running=rows, programmed={**CHIP, "group": {}})
+    found = list(CHECKS["programmed"](replace(SEEN, observed=observed)))
+    assert [each.message for each in found] == [
+        "leaf01: Ethernet0|3 is lossless and has no headroom on the chip: no BUFFER_PG row"
+    ]
+
+
 def test_a_storm_that_is_not_listed_any_more_was_reset():
     before = replace(GOOD, counters=counted(storm={"Ethernet0|3": 2}))
     found = list(CHECKS["counters"](replace(SEEN, baseline=before)))
     assert [(each.rule, each.message) for each in found] == [
         (
             "VER014",
-            "leaf01: Ethernet0|3: the counter of PFC storms went from 2 to 0: "
-            "reset or wrapped, no verdict",
+            "leaf01: Ethernet0|3: the counter of PFC storms went from 2 to 0, "
+            "reset or wrapped: no verdict",
         )
     ]
 
@@ -200,8 +287,8 @@ def test_many_resets_are_one_finding():
     now = replace(GOOD, counters=counted(rx_err={f"Ethernet{n}": 0 for n in range(64)}))
     found = list(CHECKS["counters"](replace(SEEN, observed=now, baseline=before)))
     assert [each.message for each in found] == [
-        "leaf01: Ethernet0: the counter of errors received went from 9 to 0 (and 63 more): "
-        "reset or wrapped, no verdict"
+        "leaf01: Ethernet0: the counter of errors received went from 9 to 0, "
+        "reset or wrapped (and 63 more): no verdict"
     ]
 
 
