@@ -24,7 +24,7 @@ from nettool.fleet.deploy.questions import (
 )
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables
 from nettool.fleet.transport.transport import Reply
-from nettool.fleet.verify.observed import Observed
+from nettool.fleet.verify.observed import Observed, observed_of
 
 
 @dataclass
@@ -94,6 +94,22 @@ def _programmed(reading: _Reading) -> asic.Programmed:
     except ValueError as exc:
         reading.unread.setdefault("programmed", str(exc))
         return {}
+
+
+def looked_before(folder: str, device: str) -> tuple[Observed | None, str]:
+    """What a verify saw of a switch, kept in `folder`; without it, why there is none.
+
+    Both are empty where no folder is named.
+    """
+    if not folder:
+        return None, ""
+    path = Path(folder) / f"{device}.json"
+    try:
+        return observed_of(json.loads(path.read_text())), ""
+    except OSError as exc:
+        return None, f"{path}: {exc.strerror}"
+    except (ValueError, KeyError, TypeError, AttributeError) as exc:
+        return None, f"{path} is no look at a switch ({exc})"
 
 
 def backup(switch: Switch, device: str, folder: Path, *, check: bool) -> bool:

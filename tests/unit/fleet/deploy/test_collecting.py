@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from nettool.fleet.deploy.collecting import observe
+from nettool.fleet.deploy.collecting import looked_before, observe
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.switch import Switch
 from nettool.fleet.mock.fault import Fault
@@ -132,3 +132,27 @@ def test_rows_that_daemons_write_disturb_neither_push_nor_verify(with_daemons):
     assert switch.push("r2").outcome is Outcome.UNCHANGED
     observed = observe("leaf01", Switch(switch.transport))
     assert [e.message for e in verify_one(Seen("leaf01", switch.new, observed))] == []
+
+
+BEFORE = {
+    "leaf01.json": ("{}", "is no look at a switch ('ports')"),
+    "cut": ('{"device": "leaf', "is no look at a switch (Unterminated string"),
+    "a list": ("[]", "is no look at a switch"),
+    "missing": (None, "leaf01.json: No such file or directory"),
+}
+
+
+@pytest.mark.parametrize(("text", "why"), BEFORE.values(), ids=BEFORE)
+def test_a_baseline_that_says_nothing_is_told(text, why, tmp_path):
+    if text is not None:
+        (tmp_path / "leaf01.json").write_text(text)
+    seen, said = looked_before(str(tmp_path), "leaf01")
+    assert seen is None
+    assert why in said
+    assert looked_before("", "leaf01") == (None, "")
+
+
+def test_a_baseline_is_what_verify_kept(fleet, tmp_path):
+    observed, _ = look(fleet)
+    (tmp_path / "leaf01.json").write_text(json.dumps(observed.as_json()))
+    assert looked_before(str(tmp_path), "leaf01") == (observed, "")
