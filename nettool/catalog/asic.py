@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pydantic import Field
 
 from nettool.catalog.entry import Entry
@@ -23,7 +25,7 @@ class HeadroomRow(Model):
 
 
 class HeadroomTable(Entry):
-    """The rows of one public pg_profile_lookup.ini."""
+    """The rows of one pg_profile_lookup.ini: a public one, or one taken from a switch."""
 
     about: str
     source: str
@@ -34,6 +36,11 @@ class HeadroomTable(Entry):
         """The row for `speed` Mb/s with the nearest cable not shorter than `cable` metres."""
         fitting = [each for each in self.rows if each.speed == speed and each.cable >= cable]
         return min(fitting, key=lambda each: each.cable, default=None)
+
+
+def table_name(switch: str) -> str:
+    """The name under which a catalog holds the table taken from a switch model or SKU."""
+    return re.sub(r"[^a-z0-9._-]+", "_", switch.lower())
 
 
 class SharedPool(Model):

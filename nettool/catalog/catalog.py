@@ -13,7 +13,7 @@ from functools import cache
 from pathlib import Path
 from typing import Literal, TypeVar, cast
 
-from nettool.catalog.asic import Asic, HeadroomTable
+from nettool.catalog.asic import Asic, HeadroomTable, table_name
 from nettool.catalog.entry import Entry
 from nettool.catalog.host import GpuModel, NicModel
 from nettool.catalog.link import CableChoice, LinkEnd, NoCable, cable_for, cable_to_nic
@@ -180,9 +180,15 @@ class Catalog:
         self, switch: SwitchModel, sku: str | None = None, asic: str | None = None
     ) -> HeadroomTable | None:
         """The headroom table of a switch: its SKU's, its own, or the first of its chip's."""
-        own = switch.sku(sku).headroom or switch.headroom
+        own = self.own_headroom(switch, switch.sku(sku))
         names = (own,) if own else self.asic(switch.variant(asic).asic).headroom_tables
         return self.headroom_table(names[0]) if names else None
+
+    def own_headroom(self, switch: SwitchModel, sku: Sku | None) -> str | None:
+        """The table that bears the name of a SKU or model, or that it names; None: the chip's."""
+        names = (*([sku.name] if sku else []), switch.name)
+        taken = [table_name(each) for each in names if table_name(each) in self._paths["headroom"]]
+        return next(iter(taken), None) or (sku.headroom if sku else None) or switch.headroom
 
     def _entry(self, kind: Kind, model: type[M], name: str) -> M:
         if (kind, name) not in self._read:

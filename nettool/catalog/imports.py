@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from nettool.catalog.asic import HeadroomTable
+from nettool.catalog.asic import HeadroomTable, table_name
 from nettool.catalog.cage import Evidence
 from nettool.catalog.notes import Notes
 from nettool.catalog.platform_cages import cages_and_kinds
@@ -40,7 +40,7 @@ _UNKNOWN = "unknown"
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What was read: the switch (None where nothing usable was), headroom tables, findings."""
+    """What was read: the switch (None where no file tells its ports), headroom tables, findings."""
 
     model: SwitchModel | None
     tables: tuple[HeadroomTable, ...]
@@ -74,6 +74,8 @@ def import_platform(*paths: Path, about: About | None = None) -> Imported:
     platform = read_platform_json(file, notes) if file else PlatformJson("")
     ports = complete(platform.ports, skus, notes)
     tables = _tables(skus, about)
+    if tables and not file and all({*sku.paths} == {HEADROOM} for sku in skus):
+        return Imported(None, tuple(dict.fromkeys(tables.values())), notes.report)
     if not ports:
         notes.at(file or skus[0].path).error(
             "IMP002", "no usable port in these files", f"give {PLATFORM} or {PORTS} with speeds"
@@ -194,7 +196,11 @@ def _sound(model: SwitchModel, here: Notes) -> SwitchModel:
 
 
 def _tables(skus: Sequence[SkuFiles], about: About) -> dict[str, HeadroomTable]:
-    """Headroom table by SKU; SKUs with equal rows share the first one's."""
+    """Headroom table by SKU; SKUs with equal rows share the first one's.
+
+    A table that comes alone is named after the switch that it was taken from, where that is told.
+    """
+    alone = about.name if len(skus) == 1 and {*skus[0].paths} == {HEADROOM} else None
     found: dict[str, HeadroomTable] = {}
     for sku in skus:
         rows = tuple(sku.headroom)
@@ -202,8 +208,8 @@ def _tables(skus: Sequence[SkuFiles], about: About) -> dict[str, HeadroomTable]:
             continue
         same = next((each for each in found.values() if each.rows == rows), None)
         found[sku.name] = same or HeadroomTable(
-            name=re.sub(r"[^a-z0-9._-]+", "_", sku.name.lower()),
-            about=f"{sku.name}, imported",
+            name=table_name(alone or sku.name),
+            about=f"{alone or sku.name}, imported",
             source=f"{about.source or sku.name}/{HEADROOM}",
             trust=about.trust,
             rows=rows,

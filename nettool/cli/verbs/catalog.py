@@ -6,6 +6,8 @@
 PATH is a platform's folder in SONiC's device tree, one of its SKU folders, or single files
 (platform.json, hwsku.json, port_config.ini, pg_profile_lookup.ini). The entry is written as YAML
 that can be read and corrected; a folder named `catalog` beside a fabric.yaml is read with it.
+A pg_profile_lookup.ini alone, taken from a switch, becomes the headroom table of the switch model
+or SKU that --name tells: plans are then made with it and held against it.
 """
 
 from __future__ import annotations
@@ -29,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-o", "--out", type=Path, metavar="DIR", help="folder to write entries to")
     parser.add_argument("--catalog", type=Path, metavar="DIR", help="your own catalog files")
     parser.add_argument("--asic", help="the chip, by its name in the catalog")
-    parser.add_argument("--name", help="name of the switch (default: what the files call it)")
+    parser.add_argument("--name", help="switch model or SKU (default: what the files call it)")
     parser.add_argument("--vendor", default="unknown", help="who makes it")
     parser.add_argument(
         "--lane-rate", metavar="100G", help="for a port_config.ini without a speed column"
@@ -69,7 +71,8 @@ def _import(arguments: argparse.Namespace, screen: Screen) -> int:
     )
     imported = import_platform(*map(Path, arguments.what), about=about)
     try:
-        written = write_import(imported, arguments.out) if imported.model else ()
+        usable = imported.model or not imported.report.has_errors
+        written = write_import(imported, arguments.out) if usable else ()
     except OSError as exc:
         raise UsageError(f"{arguments.out}: {exc.strerror}") from exc
     if screen.is_json:

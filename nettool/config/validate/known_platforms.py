@@ -124,13 +124,13 @@ def _chip_facts(
 def _table(
     model: SwitchModel, chip: Asic, catalog: Catalog, sku: Sku | None
 ) -> HeadroomTable | None:
-    own = (sku.headroom if sku else None) or model.headroom
+    own = catalog.own_headroom(model, sku)
     names = (own,) if own else chip.headroom_tables
     return catalog.headroom_table(names[0]) if names else None
 
 
 def _trust(table: HeadroomTable, model: SwitchModel) -> Trust:
-    own = f"/{model.platform}/" in table.source
+    own = table.trust is Trust.GIVEN or f"/{model.platform}/" in table.source
     return table.trust if own or not table.trust.is_firm else Trust.INFERRED
 
 

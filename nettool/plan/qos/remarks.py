@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nettool.core.finding import Finding
-from nettool.core.provenance import Figure, Provenance
+from nettool.core.provenance import Figure, Provenance, Trust
 from nettool.core.units import format_speed
 from nettool.plan.qos.cables import DYNAMIC_MODEL
 from nettool.plan.qos.note import info
@@ -59,12 +59,14 @@ def _on_box(task: Task, planned: SwitchQos) -> Iterator[Finding]:
     chip = task.chip
     if chip.table is None or chip.asic.sonic_asic_type in DYNAMIC_MODEL:
         return
+    if chip.on_box and chip.on_box.trust is Trust.GIVEN:
+        return
     yield info(
         "QOS013",
         f"{named(task.switch)}: headroom is from table {chip.table.name} ({chip.table.trust}); "
         "the switch's own pg_profile_lookup.ini may differ and wins for any profile that does not "
         "exist under the same name when its port comes up",
-        f"compare it on the switch: profiles {', '.join(_lossless_names(planned))}",
+        f"compare profiles {', '.join(_lossless_names(planned))} on the switch; {_taken(task)}",
         *("qos", "headroom_table"),
     )
 
@@ -74,6 +76,7 @@ def _differs(task: Task, planned: SwitchQos) -> Iterator[Finding]:
     chip = task.chip
     if chip.on_box is None or chip.asic.sonic_asic_type in DYNAMIC_MODEL:
         return
+    taken = chip.on_box.trust is Trust.GIVEN
     profiles = {each.name: each for each in planned.profiles}
     wanted = {port.lossless_profile: port for port in planned.ports.values() if port.lossless}
     for name, port in wanted.items():
@@ -91,9 +94,17 @@ def _differs(task: Task, planned: SwitchQos) -> Iterator[Finding]:
             f"table {chip.on_box.name} ({chip.on_box.trust}) has {there}, and makes its own "
             "profile unless ours is there before the port comes up",
             "push the profile while the port is down, or put the row into the switch's "
-            "pg_profile_lookup.ini",
+            f"pg_profile_lookup.ini{'' if taken else '; ' + _taken(task)}",
             *("qos", "overrides"),
         )
+
+
+def _taken(task: Task) -> str:
+    """How the table of the switch itself is made known."""
+    return (
+        "`nettool catalog import pg_profile_lookup.ini -o FABRIC/catalog --asic "
+        f"{task.chip.asic.name} --name {task.switch.model}` plans with the switch's own"
+    )
 
 
 def _lossless_names(planned: SwitchQos) -> list[str]:
