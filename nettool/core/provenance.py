@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from nettool.core.quick import quick_init
+
 
 class Trust(StrEnum):
     """How far a figure can be believed; it travels to the user's screen unchanged."""
@@ -42,6 +44,7 @@ class Origin:
     path: tuple[str | int, ...] = ()
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Input:
     """One input of a formula: its name, value and unit, and where it was given or computed."""
@@ -53,6 +56,7 @@ class Input:
     why: Provenance | None = None
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Provenance:
     """Why a value is what it is. One instance is shared by equal figures."""
@@ -78,6 +82,7 @@ class Traced(str):
         return traced
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A planned number with its unit and provenance."""

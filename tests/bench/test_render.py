@@ -53,14 +53,12 @@ def measured(name: str) -> tuple[int, list[tuple[float, float]]]:
 
 
 @pytest.mark.parametrize(
-    ("name", "most"),
-    [("rail-optimized-256", 60), ("clos3-1024", 60), ("dual-plane-512", 60), ("rail-only-128", 90)],
+    "name", ["rail-only-128", "rail-optimized-256", "dual-plane-512", "clos3-1024"]
 )
 def test_a_device_costs_little_beside_dumping_it(
-    name: str, most: int, capsys: pytest.CaptureFixture[str]
+    name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Four small switches weigh less than reading and planning their fabric: theirs may be more."""
-    assert _told(name, capsys) <= most
+    assert _told(name, capsys) <= 60
 
 
 def _told(name: str, capsys: pytest.CaptureFixture[str]) -> float:

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from nettool.core.provenance import Provenance
+from nettool.core.quick import quick_init
 
 Tables = Mapping[str, Mapping[str, Mapping[str, object]]]
 """CONFIG_DB: table, key, field; a value is a str or a list of str."""
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Artifact:
     """One rendered file of one device.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from nettool.config.validate.spelling import digits, number_of, unbracketed
 from nettool.config.validate.tables import Config, Row, Table
@@ -14,8 +14,7 @@ DSCP_TO_TC = "DSCP_TO_TC_MAP"
 _NONE: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class PortQos:
+class PortQos(NamedTuple):
     """One row of PORT_QOS_MAP. `pfc` are the priorities of pfc_enable, empty where not a list."""
 
     port: str

@@ -14,6 +14,7 @@ from typing import Any, TypeVar
 import orjson
 
 from nettool.config.validate.spelling import Span, span_of
+from nettool.core.quick import quick_init
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -121,7 +122,8 @@ class Table:
         }
 
 
-@dataclass(frozen=True)
+@quick_init
+@dataclass(frozen=True, slots=True)
 class Config:
     """One device's tables. `device` is its name, `file` what the user calls its file."""
 

@@ -9,6 +9,7 @@ from typing import Literal, NamedTuple
 
 from nettool.catalog.ports import PortLayout, PortSlot
 from nettool.core.provenance import Origin, Provenance
+from nettool.core.quick import quick_init
 
 Role = Literal["leaf", "spine", "core"]
 
@@ -39,6 +40,7 @@ class LinkKind:
     optic_b: str = ""
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Link:
     """One link between two ends; `a` is the lower tier (NIC, or leaf)."""
@@ -50,6 +52,7 @@ class Link:
     """Number of the physical cable; legs of one breakout cable share it (0: its own)."""
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Neighbor:
     """What a port faces, with the addresses of both ends where the link is numbered.
@@ -128,6 +131,7 @@ class Device:
         return tuple(s.name for s, n in self.used if n.role == "node")
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class Nic:
     """One NIC port of a node. `index` counts from 1 and equals its rail on a rail fabric."""

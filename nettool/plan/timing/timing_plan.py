@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from nettool.core.provenance import Figure, Provenance
+from nettool.core.quick import quick_init
 
 Fibre = tuple[str, str]
 """A port of a device or node: one end of a link."""
 
 
+@quick_init
 @dataclass(frozen=True, slots=True)
 class ClockPort:
     """PTP and SyncE role of one port: `role` master, slave or passive; `esmc` sends QL or DNU.

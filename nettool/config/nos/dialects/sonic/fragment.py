@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from nettool.config.nos.artifact import Tables
 from nettool.config.nos.dialects.sonic.tables import (
@@ -25,8 +26,7 @@ _SHORT = 11
 _MOST_WORDS = 1 << 16
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(NamedTuple):
     """One table: its rows, and its text as it stands in the file."""
 
     name: str
