@@ -1,0 +1,102 @@
+"""Ansible action plugin `nettool_far`: reads the switches cabled to those that a wave changes.
+
+    - nettool_far: {do: share, build: build/rail-optimized-256}    # who looks at whom
+      run_once: true
+      register: nettool_far
+    - nettool_far: {do: before, device: "{{ item.key }}", ports: "{{ item.value }}"}
+      loop: "{{ nettool_far.share[inventory_hostname] | default({}) | dict2items }}"
+      delegate_to: "{{ item.key }}"
+      register: nettool_before
+    - nettool_far: {do: wait, seconds: 10}                         # until counters are new
+    - nettool_far: {do: after, device: ..., ports: ..., before: "{{ nettool_before.results }}"}
+
+`share` leaves out switches that the look before the push found unchanged (it is registered under
+`looked`, a name for each dialect). `before` fails where a switch cannot be looked at, `after` where
+it lost something since.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from ansible.errors import AnsibleAuthenticationFailure, AnsibleConnectionFailure
+
+from nettool.core.errors import NettoolError, UsageError
+from nettool.fleet.deploy.action import NettoolAction
+from nettool.fleet.deploy.far import POLL_SECONDS, look_after, look_before, shares
+from nettool.fleet.deploy.klish_switch import KlishSwitch
+from nettool.fleet.deploy.outcome import Outcome, Result
+from nettool.fleet.deploy.switch import Switch
+from nettool.fleet.deploy.task import told
+from nettool.fleet.transport.ansible import AnsibleTransport
+from nettool.fleet.transport.klish import KlishTransport
+from nettool.fleet.transport.openssh import OPTIONS, netmiko_options
+
+
+class ActionModule(NettoolAction):
+    """Hands the task's arguments and the far switch's connection to nettool."""
+
+    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:
+        """The task's result for one host of the wave."""
+        args = self._task.args
+        steps = {
+            "share": self._share,
+            "before": self._before,
+            "wait": self._wait,
+            "after": self._after,
+        }
+        try:
+            if args.get("do") not in steps:
+                raise UsageError(f"do: {args.get('do')!r} is not one of {', '.join(steps)}")
+            return steps[args["do"]](args, known)
+        except NettoolError as exc:
+            return told(Result(host, Outcome.REFUSED, str(exc)))
+
+    def _share(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        wave = [each for each in known["ansible_play_batch"] if _changes(args, known, each)]
+        made = shares(Path(str(args["build"])), wave, known["groups"]["all"])
+        return {"changed": False, "failed": False, "share": made}
+
+    def _before(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        with self._switch(args, known) as switch:
+            return look_before(str(args["device"]), switch, args["ports"])
+
+    def _wait(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        if any(known["nettool_far"]["share"].values()):
+            time.sleep(float(args.get("seconds", POLL_SECONDS)))
+        return {"changed": False, "failed": False}
+
+    def _after(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        device = str(args["device"])
+        seen = [each["nettool"] for each in args["before"] if "nettool" in each]
+        before = next(each["look"] for each in seen if each["device"] == device)
+        with self._switch(args, known) as switch:
+            return look_after(device, switch, args["ports"], before)
+
+    @contextmanager
+    def _switch(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> Iterator[Switch]:
+        """The switch that the task is delegated to, in its own dialect."""
+        device, seconds = str(args["device"]), float(args.get("answer") or 60)
+        if "os_asternos" not in known["hostvars"][device]["group_names"]:
+            failures = (AnsibleConnectionFailure, AnsibleAuthenticationFailure)
+            yield Switch(AnsibleTransport(self._connection, device, failures), seconds)
+            return
+        is_ssh = self._connection.transport == "ssh"
+        options = {name: self._connection.get_option(name) for name in OPTIONS if is_ssh}
+        klish = KlishTransport(name=device, **netmiko_options(options))
+        try:
+            yield KlishSwitch(klish, seconds)
+        finally:
+            klish.reconnect()
+
+
+def _changes(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> bool:
+    """False where the look before the push found that a host runs what it should."""
+    kept = known["hostvars"][host]
+    looks = [kept.get(name) or {} for name in args.get("looked") or ()]
+    told_outcomes = {each["nettool"]["outcome"] for each in looks if each.get("nettool")}
+    return told_outcomes != {str(Outcome.UNCHANGED)}
