@@ -24,6 +24,7 @@ from nettool.fleet.verify.verdict import Counts
 
 Ports = Mapping[str, str]
 """The near end (`device:port`) by port of a far switch."""
+_WITHOUT = "nettool_health: false"
 POLL_SECONDS = 10.0
 """How old counters may be: drops of queues and groups are polled that often (sonic-swss)."""
 
@@ -86,8 +87,8 @@ def look_before(device: str, switch: Switch, ports: Ports) -> dict[str, Any]:
         return _answer(device, "", far_look(switch, ports))
     except (DeviceError, NettoolError) as exc:
         near = ", ".join(sorted(ports.values(), key=natural)[:3])
-        why = f"{device}, cabled to {near}, cannot be looked at: {exc}"
-        return _answer(device, f"{why}; without it nobody sees what the change costs there")
+        why = f"{device}, cabled to {near}, cannot be looked at: {exc}; without that nobody sees"
+        return _answer(device, f"{why} what the change costs there ({_WITHOUT} goes without)")
 
 
 def look_after(

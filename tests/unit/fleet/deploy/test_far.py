@@ -126,7 +126,7 @@ def test_one_that_cannot_be_looked_at_is_never_good(far):
     assert told["failed"]
     assert told["msg"] == (
         "spine01, cabled to leaf01:Ethernet8, cannot be looked at: spine01 refuses the connection; "
-        "without it nobody sees what the change costs there"
+        "without that nobody sees what the change costs there (nettool_health: false goes without)"
     )
     told = after(switch, before)
     assert told["msg"] == "spine01: cannot be looked at any more: spine01 refuses the connection"
