@@ -118,8 +118,19 @@ def show_push(report: PushReport, screen: Screen) -> None:
         return
     rows = [(host.device, host.outcome, host.message) for host in report.hosts]
     screen.table(("switch", "outcome", "message"), rows)
+    show_notes({host.device: host.notes for host in report.hosts}, screen)
     if report.message:
         screen.problem(report.message)
+
+
+def show_notes(notes: Mapping[str, Iterable[str]], screen: Screen) -> None:
+    """What no difference shows, by switch; what is said of many switches is said once."""
+    alike: dict[str, list[str]] = {}
+    for device, sentences in notes.items():
+        for sentence in sentences:
+            alike.setdefault(sentence, []).append(device)
+    for sentence, devices in alike.items():
+        screen.text(f"{names(devices)}: {sentence}")
 
 
 def progress_line(screen: Screen) -> Any:

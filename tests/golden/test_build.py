@@ -16,7 +16,9 @@ from nettool.pipeline import plan_fabric, render_build
 HERE = Path(__file__).parent
 FABRICS = ("rail-only-128", "rail-optimized-256")
 SONIC = ("fabric.json", "plan.json", "cabling.csv", "inventory.yaml", "hosts/node01/host.json")
-ASTERNOS = ("devices/leaf01/asternos.cfg", "devices/leaf01/roce.json")
+ASTERNOS = tuple(
+    f"devices/leaf01/{name}" for name in ("asternos.cfg", "roce.json", "unwritten.json")
+)
 TIMED = (
     "devices/leaf01/ptp4l.conf", "devices/spine01/ptp4l.conf", "devices/spine01/synce4l.conf",
     "hosts/node01/ptp4l-nic1.conf", "hosts/node01/synce4l.conf",

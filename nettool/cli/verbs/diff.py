@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from nettool.cli.beyond import Beyond, beyond_intent, beyond_running, unwritten_of
 from nettool.cli.foreseen import Foreseen, updates_of
-from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences
+from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences, show_notes
 from nettool.cli.parser import add_nos
 from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
@@ -20,6 +21,7 @@ from nettool.config.diff.plan_text import plans_as_json, plans_as_text
 from nettool.config.diff.policy import load_policy
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
+from nettool.config.diff.unwritten import Unwritten
 from nettool.config.nos.artifact import Artifact, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.dialects.asternos.tree import read_lines
@@ -61,21 +63,27 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if arguments.limit:
         raise UsageError("--limit goes with --live: only Ansible knows the groups")
     plan = planned(arguments.fabric, arguments.nos)
-    intended = _intended(plan)
+    made = tuple(artifacts(plan))
+    intended, now = _intended(made), unwritten_of(made)
     if arguments.against:
-        before = _intended(planned(arguments.against, arguments.nos))
+        others = tuple(artifacts(planned(arguments.against, arguments.nos)))
+        before = _intended(others)
     else:
         before = {name: _running(arguments.running, name, each) for name, each in intended.items()}
     compare = diff_tables if arguments.against else _as_pushed
-    sets = _between(before, intended, compare)
+    sets = _between(before, intended, compare, now)
+    if arguments.against:
+        beyond = beyond_intent(unwritten_of(others), now)
+    else:
+        beyond = beyond_running(sets, before, intended, now)
     policy = load_policy(arguments.policy) if arguments.policy else None
     updates = _updates(sets, before, plan) if arguments.plan or policy else {}
-    return _show(sets, Foreseen(plan.fabric, updates, policy), arguments, screen)
+    return _show(sets, Foreseen(plan.fabric, updates, policy), beyond, arguments, screen)
 
 
-def _intended(plan: Plan) -> dict[str, Artifact]:
+def _intended(made: Iterable[Artifact]) -> dict[str, Artifact]:
     """The intended configuration of every switch of a fabric."""
-    return {each.device: each for each in artifacts(plan) if each.path in FILES}
+    return {each.device: each for each in made if each.path in FILES}
 
 
 def _updates(
@@ -101,19 +109,27 @@ def _as_pushed(name: str, running: Tables, intended: Tables) -> ChangeSet:
 
 
 def _between(
-    before: dict[str, Artifact], after: dict[str, Artifact], compare: Compare
+    before: dict[str, Artifact],
+    after: dict[str, Artifact],
+    compare: Compare,
+    now: Mapping[str, Unwritten],
 ) -> list[ChangeSet]:
     names = sorted({*before, *after})
-    return [_diff(name, before.get(name), after.get(name), compare) for name in names]
+    unsaid = {name: now[name].unsaid if name in now else () for name in names}
+    return [_diff(n, before.get(n), after.get(n), compare, unsaid[n]) for n in names]
 
 
 def _diff(
-    name: str, before: Artifact | None, after: Artifact | None, compare: Compare
+    name: str,
+    before: Artifact | None,
+    after: Artifact | None,
+    compare: Compare,
+    unsaid: Collection[str],
 ) -> ChangeSet:
     known = after or before
     if known is not None and known.path == ASTERNOS:
         old, new = (read_lines(each.text) if each else {} for each in (before, after))
-        return diff_asternos(name, old, new)
+        return diff_asternos(name, old, new, unsaid=unsaid)
     return compare(name, (before and before.tables) or {}, (after and after.tables) or {})
 
 
@@ -135,6 +151,7 @@ def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
 def _show(
     sets: list[ChangeSet],
     foreseen: Foreseen,
+    beyond: Beyond,
     arguments: argparse.Namespace,
     screen: Screen,
 ) -> int:
@@ -142,15 +159,17 @@ def _show(
     if screen.is_json:
         wanted = arguments.plan or arguments.policy
         planned = {"plan": plans_as_json(foreseen.updates), **foreseen.as_json()} if wanted else {}
-        screen.json({"schema_version": 1, **as_json(sets), **planned})
+        screen.json({"schema_version": 1, **as_json(sets), **planned, **beyond.as_json()})
     else:
-        screen.text(as_text(changed) if changed else f"no difference on {len(sets)} switches")
+        none = "no difference in lines" if beyond.notes else "no difference"
+        screen.text(as_text(changed) if changed else f"{none} on {len(sets)} switches")
+        show_notes(beyond.notes, screen)
         if foreseen.updates:
             screen.text(plans_as_text(foreseen.updates))
             foreseen.tell(screen)
     if foreseen.forbidden:
         return RefusedError.exit_code
-    return 2 if changed and arguments.exit_code else 0
+    return 2 if (changed or beyond.differs) and arguments.exit_code else 0
 
 
 def _live(arguments: argparse.Namespace, screen: Screen) -> int:
@@ -167,6 +186,7 @@ def _live(arguments: argparse.Namespace, screen: Screen) -> int:
         looked_at = sum(host.outcome.is_good for host in report.hosts)
         said = f"{len(different)} of {len(report.hosts)} switches differ"
         screen.text(said + f"; {looked_at} of {len(report.hosts)} were looked at")
+        show_notes({host.device: host.notes for host in report.hosts}, screen)
         foreseen.tell(screen)
     if report.exit_code or not foreseen.forbidden:
         return report.exit_code or (2 if different and arguments.exit_code else 0)

@@ -50,6 +50,8 @@ EXIT_CODES: Mapping[Outcome, int] = {
     Outcome.UNKNOWN: 4,
     Outcome.ROLLBACK_FAILED: 6,
 }
+BEYOND = ("unwritten", "kept_lines", "unproved_lines")
+"""Names of what a switch of lines has beyond its differences."""
 _WORST_FIRST = (6, 4, 5, 1, 7, 0)
 
 
@@ -80,6 +82,10 @@ class Result:
     """The RFC 6902 operations for the eye, secrets masked; empty for an install."""
     plan: tuple[Mapping[str, object], ...] = ()
     """The steps in order, each with what it disturbs and how it is taken back."""
+    notes: tuple[str, ...] = ()
+    """What no difference shows and has to be known all the same, one sentence each."""
+    beyond: Mapping[str, object] = field(default_factory=dict)
+    """The same as data, beside the other fields of the JSON form."""
 
     def as_json(self) -> dict[str, object]:
         """A JSON-ready form without secrets."""
@@ -100,6 +106,8 @@ class Result:
             "estimate_s": round(self.estimate, 1),
             "patch": list(self.patch),
             "plan": list(self.plan),
+            "notes": list(self.notes),
+            **self.beyond,
         }
 
 
@@ -118,6 +126,8 @@ class HostResult:
     patch: tuple[Mapping[str, object], ...] = ()
     plan: tuple[Mapping[str, object], ...] = ()
     estimate: float = 0.0
+    notes: tuple[str, ...] = ()
+    beyond: Mapping[str, object] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +167,8 @@ class PushReport:
                     "patch": list(each.patch),
                     "plan": list(each.plan),
                     "steps": [{"name": s.name, "detail": s.detail} for s in each.steps],
+                    "notes": list(each.notes),
+                    **each.beyond,
                 }
                 for each in self.hosts
             ],

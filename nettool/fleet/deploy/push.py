@@ -17,7 +17,7 @@ from nettool.core.order import natural
 from nettool.fleet.deploy.interrupts import Stop, stop_signals
 from nettool.fleet.deploy.locking import controller_lock
 from nettool.fleet.deploy.order import WallClock, stamp
-from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, Step
+from nettool.fleet.deploy.outcome import BEYOND, HostResult, Outcome, PushReport, Step
 from nettool.fleet.deploy.reach import RUNS, Reach
 from nettool.fleet.deploy.record import (
     begun_run,
@@ -225,4 +225,6 @@ def reported(device: str, played: Played, *, writes: bool = True) -> HostResult:
         patch=tuple(told.get("patch", ())),
         plan=tuple(told.get("plan", ())),
         estimate=float(told.get("estimate_s") or 0.0),
+        notes=tuple(told.get("notes", ())),
+        beyond={name: told[name] for name in BEYOND if name in told},
     )

@@ -23,7 +23,7 @@ from nettool.fleet.deploy.runner import Play
 
 ORDER, REPORT, LOG, BUILD = "order.json", "report.json", "state.jsonl", "build"
 RUNNING, INTERRUPTED = "running", "interrupted"
-_FILES = ("config_db.json", "asternos.cfg", "roce.json")
+_FILES = ("config_db.json", "asternos.cfg", "roce.json", "unwritten.json")
 _BESIDE = ("inventory.yaml", "unverified.json")
 
 

@@ -37,7 +37,7 @@ def refuse_unverified(
     outside = [
         name
         for name in hosts
-        if lines.get(name) and not _is_loopback(hosts[name].get("ansible_host"))
+        if lines.get(name) and not is_loopback(hosts[name].get("ansible_host"))
     ]
     if outside and not allowed:
         said = dict.fromkeys(line for name in outside for line in lines[name])
@@ -55,7 +55,8 @@ def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
     return lines
 
 
-def _is_loopback(address: object) -> bool:
+def is_loopback(address: object) -> bool:
+    """Whether an address, as Ansible gives it, never leaves this machine."""
     text = address.get("__ansible_unsafe", "") if isinstance(address, dict) else str(address)
     try:
         return ipaddress.ip_address(text).is_loopback

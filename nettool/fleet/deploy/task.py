@@ -59,10 +59,11 @@ def told(result: Result) -> dict[str, Any]:
     """What Ansible wants of a transaction's result."""
     about = result.as_json()
     outcome = result.outcome
+    said = filter(None, (result.message, *result.notes))
     answer: dict[str, Any] = {
         "changed": outcome.has_changed or outcome is Outcome.WOULD_CHANGE,
         "failed": not outcome.is_good,
-        "msg": f"{outcome}: {result.message}" if result.message else str(outcome),
+        "msg": ": ".join(filter(None, (str(outcome), "; ".join(said)))),
         "nettool": about,
     }
     if result.changes is not None and not result.changes.is_empty:
@@ -104,7 +105,7 @@ def _backup(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]
 
 def _rollback(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     push = partial(ways.push, health=_wants_health(args))
-    last, of = _is_true(args.get("last") or False), str(args.get("of") or "")
+    last, of = is_true(args.get("last") or False), str(args.get("of") or "")
     return told(rollback_device(ways.switch(order), order, push, of, last=last))
 
 
@@ -161,10 +162,11 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
 
 
 def _wants_health(args: Mapping[str, Any]) -> bool:
-    return _is_true(args.get("health", True))
+    return is_true(args.get("health", True))
 
 
-def _is_true(value: object) -> bool:
+def is_true(value: object) -> bool:
+    """Whether an argument of a playbook says yes, in whatever spelling."""
     return str(value).lower() not in {"false", "no", "off", "0"}
 
 

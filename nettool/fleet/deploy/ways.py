@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nettool.config.diff.asternos import diff_asternos
+from nettool.config.diff.unwritten import NOTHING_UNWRITTEN, UNWRITTEN_FILE, read_unwritten
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import DeviceError, UsageError
 from nettool.fleet.deploy.collecting import observe
@@ -86,13 +87,22 @@ class SonicWays:
 class KlishWays:
     """AsterNOS: command lines through klish; its state as SONiC tells it, in the bash below."""
 
-    def __init__(self, klish: KlishTransport, startup: str) -> None:
-        self._klish, self._startup = klish, startup
+    def __init__(
+        self, klish: KlishTransport, startup: str, *, allow_unproved: bool = False
+    ) -> None:
+        self._klish, self._startup, self._allow_unproved = klish, startup, allow_unproved
         self._model: Mapping[str, Any] | None = None
+        self._unwritten = NOTHING_UNWRITTEN
 
     def intended(self, path: Path) -> Tables:
-        """The lines of an `asternos.cfg` by view; the rendered device model stands beside it."""
+        """The lines of an `asternos.cfg` by view.
+
+        The rendered device model stands beside it, and what no line can say.
+        """
         self._model = _model(path.with_name("device.json"))
+        beside = path.with_name(UNWRITTEN_FILE)
+        if beside.is_file():
+            self._unwritten = read_unwritten(_text(beside), str(beside))
         return {
             view: {line: {} for line in lines} for view, lines in read_lines(_text(path)).items()
         }
@@ -103,7 +113,12 @@ class KlishWays:
 
     def push(self, order: Order, *, health: bool = True) -> Result:  # noqa: ARG002  # how it shows links is assumed
         """By lines."""
-        return push_klish(self.switch(order), order)
+        return push_klish(
+            self.switch(order),
+            order,
+            unwritten=self._unwritten,
+            allow_unproved=self._allow_unproved,
+        )
 
     def look(self, order: Order) -> Seen:
         """Lines, running and saved, and all that is looked at on SONiC."""
@@ -115,7 +130,8 @@ class KlishWays:
             unread = {**observed.unread, "cabling": "no device.json stands beside its lines"}
             observed = replace(observed, unread=unread)
         far, expected = self._planned(order.intended)
-        left = diff_asternos(name, observed.running, order.intended)
+        unsaid = self._unwritten.unsaid
+        left = diff_asternos(name, observed.running, order.intended, unsaid=unsaid)
         saved = observed.saved
         unsaved = (
             None if saved is None else diff_asternos(name, saved, observed.running, exact=True)

@@ -16,6 +16,7 @@ from nettool.config.nos.dialects.asternos.grammar import Line, grammar
 from nettool.config.nos.dialects.asternos.manual import manual_lines
 from nettool.config.nos.dialects.asternos.sections import Section, sections
 from nettool.config.nos.dialects.asternos.tree import read_lines
+from nettool.config.nos.dialects.asternos.unwritten import unwritten_text
 
 _MARK = "! unverified on hardware: "
 
@@ -32,10 +33,15 @@ class Asternos:
         return isinstance(config, DeviceConfig) and config.identity.nos == self.name
 
     def artifacts(self, config: DeviceConfig, templates: Templates) -> tuple[Artifact, ...]:
-        """asternos.cfg and roce.json of one switch."""
+        """asternos.cfg, roce.json and unwritten.json of one switch."""
         release = self._release(config)
         parts = tuple(self._sections(config, release))
-        return (self._lines(config, parts, templates), self._roce(config, release, templates))
+        unwritten = unwritten_text(config, templates.memory)
+        return (
+            self._lines(config, parts, templates),
+            self._roce(config, release, templates),
+            Artifact(config.name, self.name, "unwritten.json", unwritten),
+        )
 
     def explain(self, config: DeviceConfig, path: str) -> Explained | None:
         """A line of asternos.cfg by its number, from 1."""

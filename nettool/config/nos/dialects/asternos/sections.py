@@ -108,7 +108,7 @@ def _bgp(config: DeviceConfig, release: str) -> Iterator[Line]:
     yield say("bgp.view", asn=bgp.asn.text)
     yield say("bgp.router_id", 1, address=config.loopback.address)
     yield say("bgp.policy", 1)
-    for _, faced in bgp.sessions:
+    for faced in (each for _, each in bgp.sessions if each.peer_address):
         peer = Traced.of(faced.peer_address, links)
         yield say("bgp.neighbor", 1, address=peer, asn=Traced.of(faced.peer_asn, bgp.asn.why))
     yield say("bgp.family", 1)

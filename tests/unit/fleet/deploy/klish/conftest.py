@@ -10,10 +10,11 @@ import pytest
 from netmiko.exceptions import ConfigInvalidException
 
 from nettool.config.diff.asternos import same_lines
+from nettool.config.diff.unwritten import NOTHING_UNWRITTEN
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.deploy.klish_push import push_klish
 from nettool.fleet.deploy.klish_switch import KlishSwitch
-from nettool.fleet.deploy.later import rollback_device
+from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.klish import klish
@@ -189,12 +190,27 @@ class OneSwitch:
     def klish(self, on_line=straight) -> KlishTransport:
         return KlishTransport("leaf01", connect=lambda: Driver(self.fleet, "leaf01", on_line))
 
-    def push(self, run="r1", *, intended=NEW, on_line=straight, **fields):
+    def push(
+        self,
+        run="r1",
+        *,
+        intended=NEW,
+        on_line=straight,
+        unwritten=NOTHING_UNWRITTEN,
+        allow_unproved=True,
+        **fields,
+    ):
         fields = {"settle_seconds": 4.0, "contact_seconds": 60.0, **fields}
         fields.setdefault("consent", frozenset({"reload"}))
         order = Order("leaf01", run, "anna", tables(intended), **fields)
         switch = KlishSwitch(self.klish(on_line), order.answer_seconds)
-        return push_klish(switch, order, clock=self.clock)
+        return push_klish(
+            switch,
+            order,
+            clock=self.clock,
+            unwritten=unwritten,
+            allow_unproved=allow_unproved,
+        )
 
     def rollback(self, run="back", *, of="", on_line=straight, **fields):
         """Undo a push, as `nettool rollback` does."""
@@ -206,6 +222,10 @@ class OneSwitch:
             return push_klish(KlishSwitch(klish), wanted, clock=self.clock)
 
         return rollback_device(KlishSwitch(klish), order, push, of)
+
+    def confirm(self):
+        """Keep what waits to be confirmed."""
+        return confirm_device(KlishSwitch(self.klish()), Order("leaf01", "x", "anna", {}))
 
     def write(self, *lines):
         """Lines that an engineer enters and saves."""

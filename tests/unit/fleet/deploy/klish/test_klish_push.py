@@ -9,9 +9,6 @@ from nettool.config.diff.asternos import asternos_blocks, diff_asternos
 from nettool.config.diff.masking import MASK
 from nettool.config.diff.policy import Policy, Window
 from nettool.config.nos.dialects.asternos.tree import read_lines
-from nettool.fleet.deploy.klish_switch import KlishSwitch
-from nettool.fleet.deploy.later import confirm_device
-from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.mock.fault import Fault
 
@@ -123,8 +120,7 @@ def test_two_operators_at_once(switch, new):
     other = switch.push("r2")
     assert other.outcome is Outcome.REFUSED
     assert "a push of anna (run r1" in other.message
-    order = Order("leaf01", "r1", "anna", {})
-    assert confirm_device(KlishSwitch(switch.klish()), order).outcome is Outcome.CHANGED
+    assert switch.confirm().outcome is Outcome.CHANGED
     assert switch.is_(new)
 
 

@@ -2,9 +2,6 @@
 
 import pytest
 
-from nettool.fleet.deploy.klish_switch import KlishSwitch
-from nettool.fleet.deploy.later import confirm_device
-from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.mock.fault import Fault
 
@@ -126,7 +123,6 @@ def test_a_first_push_that_is_not_confirmed_goes_back_to_nothing(blank):
 def test_a_confirmed_rollback_is_remembered_as_one(switch, old):
     assert switch.push().outcome is Outcome.CHANGED
     assert switch.rollback(confirm_seconds=900).outcome is Outcome.PENDING
-    order = Order("leaf01", "x", "anna", {})
-    assert confirm_device(KlishSwitch(switch.klish()), order).outcome is Outcome.CHANGED
+    assert switch.confirm().outcome is Outcome.CHANGED
     assert switch.is_(old)
     assert "rolled back already, by run back" in switch.rollback("again").message
