@@ -6,10 +6,19 @@ import shutil
 
 import pytest
 
+from nettool.core.finding import Severity
 from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.overlay import mock_overlay
+from nettool.fleet.deploy.push import Consent, push
+from nettool.fleet.deploy.reach import Reach, Settings
+from nettool.fleet.deploy.verifying import verify
 from nettool.fleet.mock.fault import Fault
+from nettool.fleet.mock.fleet import MockFleet
+from nettool.fleet.mock.serve import where
+from nettool.fleet.mock.spec import Cable
 from tests.e2e.test_push_cases import Site
 from tests.e2e.test_rollout import DONE, LATER, outcomes, table
+from tests.unit.fleet.deploy.klish.test_klish_verify import LEAF, MODEL, SPINE, spec
 from tests.unit.fleet.deploy.test_collecting import LOSSLESS
 
 DROPS = "^show priority-group drop counters"
@@ -104,3 +113,73 @@ def test_a_check_looks_at_no_far_end(site):
         site.push(limit=LEAVES, check=True)
         assert looks(fleet["spine01"]) == 0
         assert [each.writes() for each in fleet] == [[], [], []]
+
+
+class AsterSite:
+    """A leaf and a spine in klish, cabled to each other; the leaf gets one line more."""
+
+    def __init__(self, folder):
+        self.folder, self.build = folder, folder / "build"
+        cfg = self.build / "devices" / "leaf01" / "asternos.cfg"
+        cfg.parent.mkdir(parents=True)
+        cfg.write_text(LEAF.replace("/31\n", "/31\n description towards spine01\n"))
+        cfg.with_name("device.json").write_text(json.dumps(MODEL))
+        names = {"leaf01": {}, "spine01": {}}
+        groups = {"wave_01": {"hosts": {"leaf01": {}}}, "os_asternos": {"hosts": names}}
+        self.inventory = folder / "inventory.yaml"
+        self.inventory.write_text(json.dumps({"all": {"hosts": names, "children": groups}}))
+        specs = [spec("leaf01", LEAF), spec("spine01", SPINE)]
+        cable = Cable("leaf01:Ethernet0", "spine01:Ethernet0")
+        self.fleet = MockFleet(specs, [cable], scale=0.02)
+
+    def reach(self, limit="leaf01"):
+        overlay = mock_overlay(where(self.fleet), self.folder / "overlay")
+        settings = Settings(runs=self.folder / "runs", settle=3.0, contact=4.0, guard=900)
+        return Reach([self.inventory, overlay], limit, settings=settings)
+
+    def push(self):
+        return push(self.build, self.reach(), consent=Consent(reload=True, unverified=True))
+
+
+@pytest.fixture
+def aster(tmp_path):
+    made = AsterSite(tmp_path)
+    with made.fleet:
+        yield made
+
+
+def test_the_far_end_of_an_asternos_switch_is_looked_at_in_its_bash(aster):
+    spine = aster.fleet["spine01"]
+    spine.inject(Fault(DROPS, "reply", stdout=table(0)))
+    spine.inject(Fault(DROPS, "reply", stdout=table(12), times=None))
+    report = aster.push()
+    assert outcomes(report) == [Outcome.FAR_WORSE], report.hosts[0].message
+    assert report.hosts[0].message.startswith("spine01: Ethernet0|3: 12 packets dropped in a prio")
+    assert (spine.writes(), spine.timers()) == ([], [])
+
+
+def test_an_asternos_push_that_costs_lossless_packets_goes_back(aster):
+    leaf = aster.fleet["leaf01"]
+    before = (leaf.folder / "etc/sonic/startup.cfg").read_text()
+    leaf.inject(Fault(DROPS, "reply", stdout=table(0)))
+    leaf.inject(Fault(DROPS, "reply", stdout=table(12), times=None))
+    report = aster.push()
+    assert outcomes(report) == [Outcome.ROLLED_BACK], report.hosts[0].message
+    assert "12 packets dropped in a priority group since the change" in report.hosts[0].message
+    assert (leaf.folder / "etc/sonic/startup.cfg").read_text() == before
+
+
+def test_an_asternos_switch_is_verified_in_its_own_words(aster):
+    spine = aster.fleet["spine01"]
+    (aster.build / "devices" / "leaf01" / "asternos.cfg").write_text(LEAF)
+    first = verify(aster.build, aster.reach())
+    assert {each.rule for each in first.findings} == {"VER020", "VER022"}
+    assert not first.has_errors
+    folder = aster.folder / "runs" / str(first.summary["run"])
+    assert "| leaf01 | look (assumed) | 0 | 1 |" in (folder / "verify.md").read_text()
+    spine.drift({"PORT": {"Ethernet0": {"admin_status": "down"}}})
+    aster.fleet["leaf01"].counters.add("pg_drop", "Ethernet0", 3, by=3)
+    aster.fleet["leaf01"].counters.add("storm_detected", "Ethernet0", 3)
+    report = verify(aster.build, aster.reach(), baseline=folder / "collected")
+    rules = {each.rule for each in report.findings if each.severity is Severity.ERROR}
+    assert rules == {"VER004", "VER005", "VER010", "VER012"}
