@@ -6,7 +6,7 @@ An engine holds the rules for one platform; `Engines` has one for each platform 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from typing import NamedTuple
@@ -19,6 +19,7 @@ from nettool.config.validate.rule import RULES, Context, DeviceRule, FabricRule,
 from nettool.config.validate.tables import Config, TableStore
 from nettool.core.finding import Finding, Severity
 
+Said = tuple[DeviceRule, Fault]
 _MOST = 2000
 """Findings of one rule on one device; more help nobody and take long to place."""
 _LOWER = {Severity.ERROR: Severity.WARNING, Severity.WARNING: Severity.INFO}
@@ -38,6 +39,15 @@ class _View(NamedTuple):
 
     config: Config
     seen: Mapping[str, Hashable]
+
+
+class _Group(NamedTuple):
+    """Rules that read the same tables, which are asked together."""
+
+    number: int
+    reads: tuple[str, ...]
+    port_by_port: bool
+    rules: tuple[DeviceRule, ...]
 
 
 class Engines:
@@ -96,11 +106,12 @@ class Engine:
         self.context = context
         self.store = store
         self.skipped: dict[str, list[str]] = {}
-        self._said: dict[tuple[object, ...], tuple[Fault, ...]] = {}
+        self._said: dict[tuple[object, ...], tuple[Said, ...]] = {}
         rules = [RULES[each] for each in RULES]
-        self._device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
+        device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
+        self._groups = _grouped(device)
         self._fabric = [r for r in rules if isinstance(r, FabricRule) and self._can(r)]
-        self._fields = {each for rule in self._device for each in rule.reads if "." in each}
+        self._fields = {each for rule in device for each in rule.reads if "." in each}
 
     def device(self, config: Config) -> list[Finding]:
         """What the device rules say of one configuration."""
@@ -109,9 +120,9 @@ class Engine:
         few = self._view(few_ports) if few_ports else None
         found = [
             self._finding(rule, fault, config.device, config.file)
-            for rule in self._device
-            if not (few and rule.port_by_port) or self._faults(rule, few)
-            for fault in self._faults(rule, whole)
+            for group in self._groups
+            if not (few and group.port_by_port) or self._faults(group, few)
+            for rule, fault in self._faults(group, whole)
         ]
         config.forget_own()
         return found
@@ -132,16 +143,16 @@ class Engine:
         ids.update((each, str(row.get(each.partition(".")[2]))) for each in self._fields)
         return _View(config, ids)
 
-    def _faults(self, rule: DeviceRule, view: _View) -> tuple[Fault, ...]:
-        if not rule.reads:
-            return _bounded(rule, view.config, self.context)
-        key = (rule.id, *map(view.seen.get, rule.reads))
+    def _faults(self, group: _Group, view: _View) -> tuple[Said, ...]:
+        if not group.reads:
+            return _said(group.rules, view.config, self.context)
+        key = (group.number, *map(view.seen.get, group.reads))
         known = self._said.get(key)
         if known is None:
             tables = view.config.tables
-            names = (each.partition(".")[0] for each in rule.reads)
+            names = (each.partition(".")[0] for each in group.reads)
             seen = {name: tables[name] for name in names if name in tables}
-            known = self._said[key] = _bounded(rule, Config("", seen), self.context)
+            known = self._said[key] = _said(group.rules, Config("", seen), self.context)
         return known
 
     def _finding(self, rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
@@ -171,6 +182,19 @@ class Engine:
         if missing and not any(self.context.excludes(each) for each in missing):
             self.skipped[rule.id] = missing
         return not missing
+
+
+def _grouped(rules: Iterable[DeviceRule]) -> tuple[_Group, ...]:
+    alike: dict[tuple[tuple[str, ...], bool], list[DeviceRule]] = {}
+    for rule in rules:
+        alike.setdefault((rule.reads, rule.port_by_port), []).append(rule)
+    return tuple(
+        _Group(number, *key, tuple(each)) for number, (key, each) in enumerate(alike.items())
+    )
+
+
+def _said(rules: Iterable[DeviceRule], config: Config, context: Context) -> tuple[Said, ...]:
+    return tuple((rule, fault) for rule in rules for fault in _bounded(rule, config, context))
 
 
 def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault, ...]:

@@ -90,21 +90,23 @@ class _LeafDesk:
         ]
         self._gateway = [pools.four.address(each, 1) for each in self._subnets]
         self._length = f"/{network.prefix_length}"
-        self._prefix = f"{network.prefix}nic"
+        plane = f"p{self._plane}" if self._plane else ""
+        self._names = [f"{network.prefix}nic{rail}{plane}" for rail in leaf.rails]
 
     def seat(
         self, local: int, kind: int, by_cage: Mapping[int, LinkKind], node: str
     ) -> Iterator[tuple[Nic, Link]]:
         """The NICs of one node on this leaf: `local` counts its nodes from 0."""
         leaf, rails = self._leaf, self._leaf.rails
-        model = self._network.hardware.kinds[kind]
+        model, four = self._network.hardware.kinds[kind], self._pools.four
+        several = len(self._subnets) > 1
         for number, rail in enumerate(rails):
             place = local * len(rails) + number
             slot = leaf.ports.down[place]
             link = by_cage[slot.cage]
-            subnet = number if len(self._subnets) > 1 else 0
-            host = FIRST_HOST + (local if len(self._subnets) > 1 else place)
-            name = f"{self._prefix}{rail}" + (f"p{self._plane}" if self._plane else "")
+            subnet = number if several else 0
+            host = FIRST_HOST + (local if several else place)
+            name = self._names[number]
             leaf.neighbors[slot.name] = Neighbor(node, name, "node", link)
             self._ports[subnet].append(slot.name)
             yield (
@@ -117,7 +119,7 @@ class _LeafDesk:
                     plane=self._plane,
                     speed=model.link.speed,
                     lanes=model.link.lanes,
-                    address=self._pools.four.address(self._subnets[subnet], host) + self._length,
+                    address=four.address(self._subnets[subnet], host) + self._length,
                     gateway=self._gateway[subnet],
                     address6=self._six(subnet, host),
                     switch=leaf.name,

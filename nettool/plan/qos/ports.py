@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 from nettool.catalog.ports import PortLayout
 from nettool.core.provenance import Origin
@@ -46,10 +47,13 @@ class SwitchClass:
         """PORT rows of the switch, cabled or not, service ports included."""
         return len(self.layout.slots) + len(self.layout.extras)
 
-    @property
+    @cached_property
     def counts(self) -> Counter[PortClass]:
         """How many ports of each class are cabled."""
-        return Counter(self.ports.values())
+        objects = {id(each): each for each in self.ports.values()}
+        return Counter(
+            {objects[key]: count for key, count in Counter(map(id, self.ports.values())).items()}
+        )
 
     def first_port(self, of: PortClass) -> str:
         """The name of the first port of a class."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from nettool.config.validate.fabric import FabricConfigs
 from nettool.config.validate.rule import Context, Fault, fabric_rule
@@ -33,10 +34,10 @@ def leaves_serve_one_rail(fabric: FabricConfigs, _context: Context) -> Iterator[
     rails: dict[str, Counter[int]] = {}
     faced = []
     for here, there in fabric.beyond:
-        number = _NIC.match(there.port)
-        if number:
-            rails.setdefault(here.end.device, Counter())[int(number[1])] += 1
-            faced.append((here.end, there, int(number[1])))
+        number = _number(there.port)
+        if number is not None:
+            rails.setdefault(here.end.device, Counter())[number] += 1
+            faced.append((here.end, there, number))
     told = dict(fabric.declared.rails)
     meant = told or _of_most(rails)
     for end, nic, own in faced:
@@ -45,6 +46,12 @@ def leaves_serve_one_rail(fabric: FabricConfigs, _context: Context) -> Iterator[
             message = f"{nic} is of rail {own}, and {end.device} serves rail {rail}"
             level = Severity.ERROR if told else None
             yield Fault("PORT", end.port, None, message, None, level, end.device)
+
+
+@lru_cache(maxsize=4096)
+def _number(port: str) -> int | None:
+    match = _NIC.match(port)
+    return int(match[1]) if match else None
 
 
 def _of_most(rails: dict[str, Counter[int]]) -> dict[str, int]:
