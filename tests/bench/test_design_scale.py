@@ -12,7 +12,9 @@ import math
 import os
 import subprocess
 import sys
+import threading
 import time
+from contextlib import contextmanager, suppress
 from functools import cache
 from hashlib import blake2b
 from pathlib import Path
@@ -45,19 +47,53 @@ def fabric(folder, gpus, cables=CABLES):
 
 
 def build(path, out, *flags):
-    """`nettool render` in a process of its own: what it says, wall and CPU seconds, peak MiB."""
+    """`nettool render` in processes of its own: what it says, wall and CPU seconds, peak MiB.
+
+    Memory is the largest sum over its processes, what they share counted once.
+    """
     words = [sys.executable, "-m", "nettool", "render", path, "-o", out, "--format", "json", *flags]
     start = time.perf_counter()
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as made:
-        said = json.loads(made.stdout.read())
-        _, status, spent = os.wait4(made.pid, 0)
+        with watched(made.pid) as seen:
+            said = json.loads(made.stdout.read())
+            _, status, spent = os.wait4(made.pid, 0)
+            wall = time.perf_counter() - start
         made.returncode = os.waitstatus_to_exitcode(status)
     assert made.returncode == 0, said
-    return said | {
-        "wall": time.perf_counter() - start,
-        "cpu": spent.ru_utime + spent.ru_stime,
-        "mib": spent.ru_maxrss / 1024,
-    }
+    cpu = spent.ru_utime + spent.ru_stime
+    return said | {"wall": wall, "cpu": cpu, "mib": max(spent.ru_maxrss / 1024, *seen)}
+
+
+@contextmanager
+def watched(process):
+    """The memory of a process and its children, MiB, looked at four times a second."""
+    seen, halt = [0.0], threading.Event()
+
+    def look():
+        while not halt.wait(0.25):
+            seen.append(sum(map(memory, [process, *children(process)])))
+
+    looker = threading.Thread(target=look)
+    looker.start()
+    try:
+        yield seen
+    finally:
+        halt.set()
+        looker.join()
+
+
+def children(process):
+    with suppress(OSError):
+        return Path(f"/proc/{process}/task/{process}/children").read_text().split()
+    return []
+
+
+def memory(process):
+    """MiB of one process: its own, and its part of what it shares; 0 where it is gone."""
+    with suppress(OSError, ValueError):
+        words = Path(f"/proc/{process}/smaps_rollup").read_text().split()
+        return int(words[words.index("Pss:") + 1]) / 1024
+    return 0.0
 
 
 @cache
