@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nettool.config.diff.asternos import same_lines
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import RefusedError
 from nettool.fleet.deploy.outcome import Outcome
@@ -57,13 +58,13 @@ class Site:
         path.write_text(path.read_text().replace(old, new))
         return build
 
-    def fleet(self, *, installed: bool) -> MockFleet:
-        """Switches as they leave the box, or with the rendered lines running and saved."""
+    def fleet(self, *, installed: bool, extra: str = "") -> MockFleet:
+        """Switches as they leave the box, or with the rendered lines and more running and saved."""
         fabric, user = self.plan.fabric, self.plan.intent.management.user
         specs = list(factory_specs(fabric, user, nos="asternos"))
         if installed:
             texts = {each.name: as_saved(read_lines(self.text(each.name))) for each in specs}
-            specs = [replace(s, files={f"/{STARTUP}": texts[s.name]}) for s in specs]
+            specs = [replace(s, files={f"/{STARTUP}": texts[s.name] + extra}) for s in specs]
         return MockFleet(specs, fabric_cables(fabric), scale=SCALE)
 
     def reach(self, fleet: MockFleet, limit: str | None = None) -> Reach:
@@ -226,3 +227,75 @@ def test_plain_ansible_playbook_does_the_same(site, fleet):
             assert writes(fleet) == []
     assert seen == [(True, True), (True, True), (False, False)]
     assert "ip address 10.1.2.254/24" in saved(fleet, "leaf03")["interface vlan 103"]
+
+
+def test_a_first_push_is_rolled_back_to_the_switch_as_it_left_its_box(site):
+    with site.fleet(installed=False) as fleet:
+        reach, switch = site.reach(fleet, "leaf01"), fleet["leaf01"]
+        assert outcomes(push(site.build, reach, consent=CONSENT)) == {"leaf01": Outcome.CHANGED}
+        assert saved(fleet, "leaf01")["global"]
+        undone = rollback(reach, consent=CONSENT)
+        assert outcomes(undone) == {"leaf01": Outcome.CHANGED}, undone
+        assert not (switch.folder / STARTUP).exists()
+        assert switch.timers() == []
+        switch.forget()
+        again = rollback(reach, consent=CONSENT)
+        assert (outcomes(again), writes(fleet)) == ({"leaf01": Outcome.UNCHANGED}, [])
+        assert "was rolled back already" in again.hosts[0].message
+
+
+def test_a_vlan_that_is_no_longer_intended_is_shown_taken_away_and_brought_back(site):
+    extra = "vlan 999\ninterface vlan 999\n ip address 10.99.0.1/24\nntp server 192.0.2.1\n"
+    with site.fleet(installed=True, extra=extra) as fleet:
+        reach, before = site.reach(fleet, "leaf01"), saved(fleet, "leaf01")
+        (host,) = diff_live(site.build, reach).hosts
+        assert {(c["op"], c["table"], c["key"]) for c in host.changes} == {
+            ("remove", "global", "vlan 999"),
+            ("remove", "global", "interface vlan 999"),
+            ("remove", "interface vlan 999", "ip address 10.99.0.1/24"),
+        }
+        assert host.beyond["kept_lines"] == 1
+        assert "not nettool's, stays as it is: 1 line (ntp server 192.0.2.1)" in host.notes
+        assert host.beyond["unproved_lines"] == [
+            "no ip address 10.99.0.1/24", "no interface vlan 999", "no vlan 999",
+        ]  # fmt: skip
+        refused = push(site.build, reach)
+        assert (refused.exit_code, writes(fleet)) == (7, [])
+        fleet["leaf01"].forget()
+        assert push(site.build, reach, consent=CONSENT).exit_code == 0
+        assert [w.what for w in fleet["leaf01"].writes() if w.kind == "running"] == [
+            "no ip address 10.99.0.1/24", "no interface vlan 999", "no vlan 999",
+        ]  # fmt: skip
+        assert "vlan 999" not in saved(fleet, "leaf01")["global"]
+        assert "ntp server 192.0.2.1" in saved(fleet, "leaf01")["global"]
+        assert rollback(reach, consent=CONSENT).exit_code == 0
+        assert same_lines(saved(fleet, "leaf01"), before)
+
+
+def test_what_no_line_can_write_is_told_of_a_switch_whose_lines_are_as_intended(site, fleet):
+    reach, told = site.reach(fleet, "leaf01"), "values cannot be written on AsterNOS by lines"
+    for report in (
+        diff_live(site.build, reach),
+        push(site.build, reach, check=True),
+        push(site.build, reach),
+    ):
+        assert outcomes(report) == {"leaf01": Outcome.UNCHANGED}
+        (note,) = report.hosts[0].notes
+        assert told in note
+        assert "playbooks/roce.yml" in note
+        (device,) = report.as_json()["devices"]
+        assert device["unwritten"]["count"] > 300
+        assert device["unwritten"]["tables"]["BUFFER_PROFILE"] > 0
+    pushed = push(site.changed("leaf01", OLD, NEW), reach, consent=CONSENT)
+    assert outcomes(pushed) == {"leaf01": Outcome.CHANGED}
+    build = site.changed("leaf01", OLD, NEW)
+    path = build / "devices/leaf01/unwritten.json"
+    given = json.loads(path.read_text())
+    given["tables"]["SYSLOG_SERVER"] = {"192.0.2.5": {}}
+    path.write_text(json.dumps(given))
+    later = push(build, reach, check=True).hosts[0]
+    assert later.outcome is Outcome.UNCHANGED
+    assert "SYSLOG_SERVER|192.0.2.5 none -> there" in later.notes[1]
+    assert {"path": "SYSLOG_SERVER|192.0.2.5", "before": None, "after": ""} in (
+        later.beyond["unwritten"]["changed"]
+    )
