@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from nettool.config.nos.dialects.sonic import asic
-from nettool.fleet.deploy.order import Health
+from nettool.fleet.deploy.order import Clock, Health, WallClock
 from nettool.fleet.deploy.questions import COUNTERS, NAMES, OBJECTS, STARTED
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables
 from nettool.fleet.verify.checks.programmed import differences
@@ -25,10 +25,12 @@ class LosslessTraffic:
 
     A counter that went back or is not there is no verdict, which is as bad; where the change
     itself restarts the services, everything counted since is on top. Also said is what the chip
-    was told otherwise than the running configuration has it.
+    was told otherwise than the running configuration has it. A switch polls its counters: the first
+    look after the change waits `poll` seconds, until they are as new as the change.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, poll: float = 0.0, clock: Clock | None = None) -> None:
+        self._poll, self._clock = poll, clock or WallClock()
         self._was: Mapping[str, Counts] = {}
         self._ports: frozenset[str] = frozenset()
         self._restarts = False
@@ -46,6 +48,9 @@ class LosslessTraffic:
         places = lossless_places(tables)
         if not places:
             return ()
+        if self._poll:
+            self._clock.sleep(self._poll)
+            self._poll = 0.0
         since = started(switch)
         if not self._restarts and since != self._started:
             return (f"its services began again by themselves ({since}): no verdict on counters",)

@@ -75,6 +75,43 @@ def test_bad_counters_go_back(switch, happen, message):
     assert switch.is_old()
 
 
+class Polled:
+    """A clock at whose pace the switch's counters are new."""
+
+    def __init__(self, counters):
+        self._counters, self.slept = counters, []
+
+    def now(self):
+        return 0.0
+
+    def sleep(self, seconds):
+        self.slept.append(seconds)
+        self._counters.add("pg_drop", "Ethernet0", 3, by=2)
+
+
+def test_counters_are_looked_at_once_they_are_as_new_as_the_change(switch):
+    clock = Polled(switch.handle.counters)
+    told = switch.push(health=LosslessTraffic(10.0, clock))
+    assert (told.outcome, clock.slept) == (Outcome.ROLLED_BACK, [10.0])
+    assert "2 packets dropped in a priority group since the change" in told.message
+
+
+def test_services_that_began_again_by_themselves_go_back(switch):
+    told = push(switch, switch.fleet.network.switches["leaf01"].begin_again)
+    assert told.outcome is Outcome.ROLLED_BACK
+    assert "its services began again by themselves (" in told.message
+
+
+def test_a_group_that_is_not_counted_goes_back(switch):
+    table = "Ingress PG dropped packets:\n  Port    PG0    PG1\n------  -----  -----\n"
+    switch.handle.inject(
+        Fault("^show priority-group drop counters", "reply", stdout=table, times=None)
+    )
+    told = push(switch)
+    assert told.outcome is Outcome.ROLLED_BACK
+    assert "the counter of packets dropped in a priority group is not counted" in told.message
+
+
 def test_drops_of_lossy_groups_are_no_reason(switch):
     told = push(switch, lambda: switch.handle.counters.add("pg_drop", "Ethernet0", 0, by=900))
     assert told.outcome is Outcome.CHANGED
