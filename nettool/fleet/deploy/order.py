@@ -69,7 +69,8 @@ class Order:
     until somebody confirms. `guard_seconds` 0 takes the time from the plan's estimate.
     `settle_seconds` is how long daemons, links and sessions get to come to rest; `contact_seconds`
     how long a lost connection is tried again, `answer_seconds` how
-    long one read may take. `chip` and `release` say whose updater it is, where they are known.
+    long one read may take, `poll_seconds` how old the counters may be that it reads. `chip` and
+    `release` say whose updater it is, where they are known.
     `whole`: `intended` is all that the switch ran once, so that an install writes it as it is.
     `undoes` is the run that this one takes back.
     """
@@ -90,6 +91,7 @@ class Order:
     settle_seconds: float = 60.0
     contact_seconds: float = 120.0
     answer_seconds: float = 60.0
+    poll_seconds: float = 0.0
 
 
 def stamp(seconds: float) -> str:

@@ -22,6 +22,7 @@ class Outcome(StrEnum):
     FAILED = "failed, nothing changed"
     REFUSED = "refused"
     ROLLED_BACK = "rolled back"
+    FAR_WORSE = "changed, far end worse"
     UNREACHABLE = "unreachable"
     UNKNOWN = "unknown"
     ROLLBACK_FAILED = "ROLLBACK FAILED"
@@ -34,7 +35,8 @@ class Outcome(StrEnum):
     @property
     def has_changed(self) -> bool:
         """True where the switch runs another configuration than before."""
-        return self in {Outcome.CHANGED, Outcome.PENDING, Outcome.ROLLBACK_FAILED}
+        changed = {Outcome.CHANGED, Outcome.PENDING, Outcome.FAR_WORSE, Outcome.ROLLBACK_FAILED}
+        return self in changed
 
 
 EXIT_CODES: Mapping[Outcome, int] = {
@@ -46,6 +48,7 @@ EXIT_CODES: Mapping[Outcome, int] = {
     Outcome.FAILED: 1,
     Outcome.REFUSED: 7,
     Outcome.ROLLED_BACK: 5,
+    Outcome.FAR_WORSE: 4,
     Outcome.UNREACHABLE: 4,
     Outcome.UNKNOWN: 4,
     Outcome.ROLLBACK_FAILED: 6,

@@ -20,7 +20,7 @@ from nettool.fleet.deploy.health import LinksAndSessions
 from nettool.fleet.deploy.klish_push import push_klish
 from nettool.fleet.deploy.klish_switch import KlishSwitch
 from nettool.fleet.deploy.lossless_health import AllOf, LosslessTraffic
-from nettool.fleet.deploy.order import NoHealth, Order
+from nettool.fleet.deploy.order import Health, NoHealth, Order
 from nettool.fleet.deploy.outcome import Result
 from nettool.fleet.deploy.questions import KLISH, TRUST
 from nettool.fleet.deploy.switch import Switch, Tables
@@ -73,8 +73,7 @@ class SonicWays:
 
     def push(self, order: Order, *, health: bool = True) -> Result:
         """By patch or by install."""
-        look = AllOf(LinksAndSessions(), LosslessTraffic()) if health else NoHealth()
-        return push_device(self._transport, order, health=look)
+        return push_device(self._transport, order, health=_health(order, wanted=health))
 
     def look(self, order: Order) -> Seen:
         """Tables, links, sessions, counters, and what the chip was told."""
@@ -111,11 +110,12 @@ class KlishWays:
         """The switch over its klish."""
         return KlishSwitch(self._klish, order.answer_seconds, self._startup)
 
-    def push(self, order: Order, *, health: bool = True) -> Result:  # noqa: ARG002  # how it shows links is assumed
+    def push(self, order: Order, *, health: bool = True) -> Result:
         """By lines."""
         return push_klish(
             self.switch(order),
             order,
+            health=_health(order, wanted=health),
             unwritten=self._unwritten,
             allow_unproved=self._allow_unproved,
         )
@@ -149,6 +149,13 @@ class KlishWays:
             return far, expected_of_lines(lines, model)
         except (ValueError, KeyError, TypeError, AttributeError) as exc:
             raise UsageError(f"device.json is no device of nettool's ({exc!r})") from exc
+
+
+def _health(order: Order, *, wanted: bool) -> Health:
+    """What a change must not cost, on a switch of either dialect."""
+    if not wanted:
+        return NoHealth()
+    return AllOf(LinksAndSessions(), LosslessTraffic(order.poll_seconds))
 
 
 def _model(path: Path) -> Mapping[str, Any] | None:
