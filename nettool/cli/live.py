@@ -19,7 +19,7 @@ from nettool.core.errors import UsageError
 from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.reach import RUNS, Reach
-from nettool.fleet.deploy.record import BUILD, forget_build, private
+from nettool.fleet.deploy.record import BUILD, forget_build, private, room
 from nettool.fleet.deploy.task import new_run
 from nettool.pipeline import Plan, render_build
 
@@ -66,7 +66,8 @@ def prepared(
     plan = planned(arguments.fabric)
     run = new_run(WallClock())
     build = arguments.build or RUNS / run / BUILD
-    private(RUNS / run)
+    with room(RUNS / run):
+        private(RUNS / run)
     try:
         built = render_build(plan, build)
         if screen.verbose:

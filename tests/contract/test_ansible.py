@@ -18,6 +18,7 @@ ROOT = Path(__file__).parents[2]
 PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
 FABRICS = sorted(path.parent for path in (ROOT / "inventories").glob("*/nettool.yml"))
 OURS = ("nettool_sonic", "nettool_asternos")
+FAR = {"do", "build", "looked", "device", "ports", "answer", "seconds", "before"}
 DATA = ROOT / "nettool" / "config" / "nos" / "dialects" / "sonic" / "data"
 
 
@@ -51,6 +52,7 @@ def test_a_playbook_uses_core_and_ours_alone(playbook):
             assert "no_log" not in task
         ours = ["nettool_roce"] if playbook.stem == "roce" else list(OURS)
         assert [each for each in used if each != "ansible.builtin.assert"] == ours
+        assert all(set(task.get("nettool_far", {})) <= FAR for task in play["tasks"])
 
 
 @pytest.mark.parametrize("fabric", FABRICS, ids=lambda path: path.name)

@@ -177,10 +177,14 @@ def test_a_refused_patch_stops_the_rollout(small):
     drift(fleet, "leaf01", "leaf02")
     fleet["leaf01"].inject(Fault("^sudo config apply-patch", "fail", status=2, stderr="refused"))
     report = push(site.build, reach)
-    assert list(outcomes(report).values()) == [Outcome.FAILED, *[Outcome.NOT_STARTED] * 3]
+    assert list(outcomes(report).values()) == [
+        Outcome.FAILED,
+        Outcome.NOT_STARTED,
+        *[Outcome.UNCHANGED] * 2,
+    ]
     assert report.exit_code == 1
     assert fleet["leaf02"].writes()[1:] == []
-    assert not any("ssh" in each.origin for each in fleet["leaf03"].commands())
+    assert fleet["leaf03"].writes() == []
 
 
 def test_a_switch_lost_while_applying_goes_back_by_its_guard(small):
@@ -192,8 +196,8 @@ def test_a_switch_lost_while_applying_goes_back_by_its_guard(small):
     assert list(outcomes(report).values()) == [
         Outcome.CHANGED,
         Outcome.UNKNOWN,
-        Outcome.NOT_STARTED,
-        Outcome.NOT_STARTED,
+        Outcome.UNCHANGED,
+        Outcome.UNCHANGED,
     ]
     assert report.exit_code == 4
     assert report.hosts[1].steps[-1].name == "apply"
@@ -301,22 +305,73 @@ def test_no_output_holds_a_secret(small):
     assert (runs / told.run).stat().st_mode & 0o077 == 0
 
 
-def test_plain_ansible_playbook_gives_the_same(small):
-    site, fleet, reach = small
-    drift(fleet, "leaf04")
+def plain(site, reach, *more):
+    """Plain `ansible-playbook` with the push playbook: its exit status and what it printed."""
     sources = [word for path in reach.inventory for word in ("-i", str(path))]
     command = ["ansible-playbook", *sources, str(ROOT / "playbooks" / "push.yml"), "--diff"]
     done = subprocess.run(
-        [*command, "-e", f"nettool_build={site.build}"],
+        [*command, "-e", f"nettool_build={site.build}", *more],
         cwd=ROOT,
         env=environment(),
         capture_output=True,
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done.stdout + done.stderr
-    assert "~ Ethernet0 mtu 1500 -> 9" in done.stdout
+    return done.returncode, done.stdout + done.stderr
+
+
+def test_plain_ansible_playbook_gives_the_same(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf04")
+    status, said = plain(site, reach)
+    assert status == 0, said
+    assert said.count("~ Ethernet0 mtu 1500 -> 9") == 1
+    assert "changed=1" in said
     assert fleet["leaf04"].running() == site.config("leaf04")
+
+
+@pytest.mark.parametrize("more", [("--tags", "look"), ("--check",), ()], ids=" ".join)
+def test_plain_ansible_playbook_looks_at_all_before_it_writes_to_one(small, more):
+    site, fleet, reach = small
+    drift(fleet, "leaf01", "leaf04")
+    fleet["leaf03"].inject(Fault("sonic-cfggen", "fail", stderr="no", times=None))
+    status, said = plain(site, reach, *more)
+    assert status == 2, said
+    assert "exit status 1: no" in said
+    assert all(f"{name} " in said.partition("PLAY RECAP")[2] for name in ("leaf01", "leaf04"))
+    assert ("~ Ethernet0 mtu 1500 -> 9" in said) == ("--check" in more)
+    assert {each.by for each in writes(fleet)} == {"someone else"}
+
+
+def test_plain_ansible_playbook_lets_no_unproved_line_go_unasked(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf01")
+    marker = site.build / "unverified.json"
+    marker.write_text('{"devices": {"leaf01": ["interface 0/0"]}}')
+    away = ("-e", "ansible_host=localhost.invalid")
+    try:
+        status, said = plain(site, reach, "-l", "leaf01", *away)
+        assert "nettool_allow_unverified" in said
+        asked = plain(site, reach, "-l", "leaf01", *away, "-e", "nettool_allow_unverified=true")[1]
+        assert "nettool_allow_unverified" not in asked
+    finally:
+        marker.unlink()
+    assert status == 2
+    assert {each.by for each in writes(fleet)} == {"someone else"}
+
+
+def test_a_check_tells_of_every_switch_whatever_one_says(small):
+    site, fleet, reach = small
+    drift(fleet, "leaf04")
+    fleet["leaf01"].inject(Fault(".", "refuse", times=None, back=None))
+    report = push(site.build, reach, check=True)
+    assert list(outcomes(report).values()) == [
+        Outcome.UNREACHABLE,
+        Outcome.UNCHANGED,
+        Outcome.UNCHANGED,
+        Outcome.WOULD_CHANGE,
+    ]
+    assert report.exit_code == 4
 
 
 @pytest.mark.parametrize("name", FABRICS)

@@ -30,6 +30,10 @@ def outcomes(report):
     return [each.outcome for each in report.hosts]
 
 
+def writes(fleet):
+    return [each for switch in fleet for each in switch.writes()]
+
+
 def table(counts):
     """`show priority-group drop counters`, with drops of one group of one port."""
     head = "     Port    PG0    PG1    PG2    PG3    PG4    PG5    PG6    PG7"
@@ -47,7 +51,7 @@ def test_drops_stop_the_waves(site):
         assert outcomes(report) == [DONE, BACK, LATER]
         assert "12 packets dropped in a priority group since the change" in report.hosts[1].message
         assert fleet["leaf02"].running() == fleet["leaf02"].saved() == LOSSLESS
-        assert fleet["leaf03"].commands() == []
+        assert fleet["leaf03"].writes() == []
     assert report.exit_code == 5
 
 
@@ -65,8 +69,65 @@ def test_an_unreachable_switch_counts_as_failed(site):
         fleet["leaf01"].inject(Fault(".", "refuse", times=None, back=None))
         report = site.push()
         assert outcomes(report) == [Outcome.UNREACHABLE, LATER, LATER]
-        assert fleet["leaf02"].commands() == []
+        assert writes(fleet) == []
     assert report.exit_code == 4
+
+
+def unreadable(switch):
+    switch.inject(Fault("sonic-cfggen", "reply", stdout="{garbage", times=None))
+
+
+def unreachable(switch):
+    switch.inject(Fault(".", "refuse", times=None, back=None))
+
+
+def another_key(switch):
+    """After the known hosts were written."""
+    switch.new_host_key()
+
+
+def held(switch):
+    switch.inject(Fault("^systemctl is-active", "reply", stdout="active\ninactive\n", times=None))
+
+
+@pytest.mark.parametrize(
+    ("spoil", "outcome", "code", "said"),
+    [
+        (unreadable, Outcome.FAILED, 1, "the answer is not JSON"),
+        (unreachable, Outcome.UNREACHABLE, 4, "leaf03"),
+        (another_key, Outcome.UNREACHABLE, 4, "key"),
+        (held, Outcome.REFUSED, 7, "holds it"),
+    ],
+    ids=lambda case: getattr(case, "__name__", ""),
+)
+def test_a_switch_that_does_not_allow_it_is_seen_before_any_is_written_to(
+    site, spoil, outcome, code, said
+):
+    with site.fleet as fleet:
+        assert site.overlay.is_file()
+        spoil(fleet["leaf03"])
+        report = site.push()
+        assert outcomes(report) == [LATER, LATER, outcome]
+        assert [each for each in writes(fleet) if each.by != "someone else"] == []
+    assert report.exit_code == code
+    assert said in report.hosts[2].message
+    assert report.hosts[0].message == "nothing was written: another switch does not allow it"
+    assert report.message == (
+        "nothing was written: 1 of 3 switches do not allow it; the others alone: "
+        "--limit 'all:!leaf03'"
+    )
+
+
+def test_the_others_alone_are_pushed_by_the_limit_that_is_told(site):
+    with site.fleet as fleet:
+        assert site.overlay.is_file()
+        another_key(fleet["leaf03"])
+        limit = site.push().message.rpartition("--limit ")[2].strip("'")
+        report = site.push(limit=limit)
+        assert [(each.device, each.outcome) for each in report.hosts] == [
+            ("leaf01", DONE),
+            ("leaf02", DONE),
+        ]
 
 
 def test_resume_goes_on_where_it_stopped_and_touches_nobody_else(site):
@@ -105,6 +166,6 @@ def test_a_policy_holds_back_the_waves_and_is_told_before(site, tmp_path):
         assert outcomes(checked) == [Outcome.WOULD_CHANGE] * 3
         assert "brief drop is forbidden every day" in checked.hosts[0].message
         report = site.push(consent=Consent(policy=policy))
-        assert outcomes(report) == [Outcome.REFUSED, LATER, LATER]
-        assert all(each.writes() == [] for each in fleet)
+        assert outcomes(report) == [Outcome.REFUSED] * 3
+        assert writes(fleet) == []
     assert report.exit_code == 7

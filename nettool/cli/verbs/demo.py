@@ -1,6 +1,8 @@
 """The whole way on a mock fleet: plan, render, diff, push, verify, drift, and back.
 
-For both shipped fabrics; touches nothing but loopback and the folder it writes.
+    nettool demo --fabric rail-only-128
+
+For two shipped fabrics; touches nothing but loopback and the folder it writes.
 """
 
 from __future__ import annotations
@@ -14,11 +16,11 @@ from pathlib import Path
 
 from nettool.cli.screen import Screen
 from nettool.core.errors import NettoolError
+from nettool.fleet.deploy.eventlog import Progress
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.overlay import mock_overlay
 from nettool.fleet.deploy.push import Consent, diff_live, push
 from nettool.fleet.deploy.reach import Reach, Settings
-from nettool.fleet.deploy.runner import Progress
 from nettool.fleet.deploy.verifying import verify
 from nettool.fleet.mock.factory import fabric_cables, factory_specs
 from nettool.fleet.mock.fleet import MockFleet
@@ -51,8 +53,13 @@ class Story:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where to write, and which fabrics."""
-    parser.add_argument("-o", "--out", type=Path, default=Path(".demo"), help="default: .demo")
-    parser.add_argument("--fabric", action="append", choices=FABRICS, help="only this one")
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="DIR", default=Path(".demo"),
+        help="folder to write (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--fabric", action="append", choices=FABRICS, help="only this one (default: both)"
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:

@@ -7,7 +7,7 @@ each push, since after `write` it must hold what runs. Nothing here decides.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from nettool.config.diff.asternos import diff_asternos, restored_asternos, same_lines
 from nettool.config.diff.changeset import ChangeSet
@@ -113,10 +113,12 @@ class KlishSwitch(Switch):
         way = next((each.get("way") for each in kept if each["run"] == run), None)
         before = self._after(run) if way == "" else self.checkpoint_tables(run)
         after = self._after(str(kept[0]["run"])) if kept else None
-        if before is None or after is None:
+        if before is None:
             raise CommandError(f"what ran after run {run} is not kept there any more")
+        if after is None:
+            return _copied(before), "what other hands changed since is not known, and goes along"
         found = restored_asternos(before, after, self.running())
-        return {v: {line: {} for line in lines} for v, lines in found.tables.items()}, str(found)
+        return _copied(found.tables), str(found)
 
     def _after(self, run: str) -> Tables | None:
         """The lines that ran once a run was done; None where they are not kept."""
@@ -202,5 +204,9 @@ class KlishSwitch(Switch):
         return Reply(1 if refusal else 0, "", refusal)
 
 
+def _copied(views: Mapping[str, Iterable[str]]) -> Tables:
+    return {view: {line: {} for line in lines} for view, lines in views.items()}
+
+
 def _tables(text: str) -> Tables:
-    return {view: {line: {} for line in lines} for view, lines in read_lines(text).items()}
+    return _copied(read_lines(text))

@@ -72,7 +72,8 @@ class Order:
     long one read may take, `poll_seconds` how old the counters may be that it reads. `chip` and
     `release` say whose updater it is, where they are known.
     `whole`: `intended` is all that the switch ran once, so that an install writes it as it is.
-    `undoes` is the run that this one takes back.
+    `undoes` is the run that this one takes back. `look` reads as `check` does, and refuses what a
+    push would refuse.
     """
 
     device: str
@@ -80,6 +81,7 @@ class Order:
     operator: str
     intended: Tables
     check: bool = False
+    look: bool = False
     consent: frozenset[str] = field(default=frozenset())
     confirm_seconds: int = 0
     guard_seconds: int = 0

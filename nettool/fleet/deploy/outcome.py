@@ -141,12 +141,18 @@ class PushReport:
     hosts: tuple[HostResult, ...]
     folder: str = ""
     message: str = ""
+    is_lost: bool = False
+    """True where this machine could not keep the record of what was written."""
     summary: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def exit_code(self) -> int:
-        """The contract's exit code: the worst of all switches, 4 where only some were changed."""
-        return worst(host.outcome for host in self.hosts)
+        """The contract's exit code: the worst of all switches, 4 where only some were changed.
+
+        And 4 where all went well and no record of it is left: later verbs do not know it.
+        """
+        code = worst(host.outcome for host in self.hosts)
+        return EXIT_CODES[Outcome.UNKNOWN] if self.is_lost and not code else code
 
     def count(self, outcome: Outcome) -> int:
         """How many switches ended this way."""

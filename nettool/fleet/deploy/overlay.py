@@ -8,6 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from nettool.core.errors import UsageError
+from nettool.core.written import aside_of, sweep, write_file
+
 
 def mock_overlay(
     where: Mapping[str, Any],
@@ -19,11 +22,14 @@ def mock_overlay(
     `where` is what a mock fleet says of itself once it listens (`switches` by name with address,
     port and user; `known_hosts`). Next to the inventory lie known_hosts and a key of its own.
     `more` are further variables of each switch. Pass it after the fabric's inventory: the last
-    one wins.
+    one wins. Each file is whole or as it was before. Raises UsageError where one cannot be written.
     """
-    folder.mkdir(parents=True, exist_ok=True)
     known_hosts, key, path = folder / "known_hosts", folder / "key", folder / "mock.yml"
-    known_hosts.write_text("\n".join(where["known_hosts"]) + "\n")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise UsageError(f"{folder}: {exc.strerror}") from exc
+    write_file(known_hosts, ("\n".join(where["known_hosts"]) + "\n").encode())
     if not key.exists():
         _make_key(key)
     common = f"-o UserKnownHostsFile={known_hosts} -o GlobalKnownHostsFile=/dev/null"
@@ -34,14 +40,33 @@ def mock_overlay(
             "ansible_user": switch["user"],
             "ansible_ssh_private_key_file": str(key),
             "ansible_ssh_common_args": f"{common} -o IdentitiesOnly=yes -o IdentityAgent=none",
+            "nettool_poll": 0,  # a mock's counters are new at once
             **(more or {}).get(name, {}),
         }
         for name, switch in where["switches"].items()
     }
-    path.write_text(json.dumps({"all": {"hosts": hosts}}, indent=1) + "\n")
+    write_file(path, (json.dumps({"all": {"hosts": hosts}}, indent=1) + "\n").encode())
     return path
 
 
 def _make_key(path: Path) -> None:
-    command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "nettool mock", "-f", str(path)]
-    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)  # noqa: S603  # fixed words
+    """Make a key beside its place, and put it there once it is whole."""
+    sweep(path)
+    aside = aside_of(path, "new")
+    command = ["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", "nettool mock"]
+    done = subprocess.run(  # noqa: S603  # fixed words
+        [*command, "-f", str(aside)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    public = aside.with_name(f"{aside.name}.pub")
+    try:
+        if done.returncode:
+            raise UsageError(f"{path}: ssh-keygen made no key ({done.stderr.strip()})")
+        public.replace(path.with_name(f"{path.name}.pub"))
+        aside.replace(path)
+    finally:
+        aside.unlink(missing_ok=True)
+        public.unlink(missing_ok=True)

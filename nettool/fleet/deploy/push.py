@@ -14,12 +14,14 @@ from typing import Any
 
 from nettool.core.errors import UsageError
 from nettool.core.order import natural
+from nettool.core.written import replace_file
 from nettool.fleet.deploy.interrupts import Stop, stop_signals
 from nettool.fleet.deploy.locking import controller_lock
 from nettool.fleet.deploy.order import WallClock, stamp
 from nettool.fleet.deploy.outcome import BEYOND, HostResult, Outcome, PushReport, Step
 from nettool.fleet.deploy.reach import RUNS, Reach
 from nettool.fleet.deploy.record import (
+    REPORT,
     begun_run,
     build_hash,
     keep_report,
@@ -32,8 +34,11 @@ from nettool.fleet.deploy.refusals import check_build, refuse_unverified
 from nettool.fleet.deploy.resume import Begun, begun
 from nettool.fleet.deploy.runner import Play, Played, run_play
 from nettool.fleet.deploy.task import operator
+from nettool.fleet.deploy.undo import STATE
 from nettool.fleet.deploy.undoing import Undo, undo_of
 
+_NAMED = 8
+"""Switches that a sentence names at most."""
 _WRITING = frozenset(("push", "rollback", "confirm"))
 
 
@@ -55,6 +60,7 @@ class Consent:
         """As the playbook takes them."""
         return {
             "nettool_consent": ["reload"] if self.reload else [],
+            "nettool_allow_unverified": self.unverified,
             "nettool_confirm": self.confirm,
             "nettool_policy": "" if self.policy is None else str(self.policy.resolve()),
         }
@@ -150,7 +156,7 @@ def _limited(play: Play, hosts: list[str]) -> Play:
     path = play.folder / "limit"
     with room(play.folder):
         private(play.folder)
-        path.write_text("\n".join(hosts) + "\n")
+        replace_file(path, ("\n".join(hosts) + "\n").encode())
     return replace(play, limit=f"@{path.resolve()}")
 
 
@@ -179,24 +185,44 @@ def _report(
     summary = {"playbook": play.playbook, "check": play.check, "at": stamp(WallClock().now())}
     waiting = [HostResult(name, Outcome.NOT_STARTED) for name in names]
     report = PushReport(
-        play.run, (*beside.hosts, *waiting), str(play.folder), beside.message, summary
+        play.run, (*beside.hosts, *waiting), str(play.folder), beside.message, summary=summary
     )
     with stop_signals() as stop, begun_run(play, report, beside.order):
         ended = played(play, reach, stop) if names else Played("successful", 0, {}, "")
         told = [*beside.hosts, *(reported(name, ended, writes=writes) for name in names)]
         told.sort(key=lambda each: natural(each.device))
-        said = (beside.message, ended.stopped and f"stopped by {ended.stopped}", ended.unlogged)
-        return _finished(play, replace(report, hosts=tuple(told), message=_sentence(*said)))
+        held = _held_back(names, ended, reach.limit) if writes else ""
+        stopped = ended.stopped and f"stopped by {ended.stopped}"
+        message = _sentence(beside.message, held, stopped)
+        done = replace(report, hosts=tuple(told), message=message)
+        return _finished(play, done, ended.unlogged, writes=writes)
 
 
-def _finished(play: Play, report: PushReport) -> PushReport:
-    """The report once it is kept; a full disk hides nothing of it."""
+def _held_back(names: Sequence[str], ended: Played, limit: str | None) -> str:
+    """Why nothing was written to any switch, and how to push those that allow it."""
+    no = [name for name in names if name in ended.results and name not in ended.looked]
+    if ended.started or not no:
+        return ""
+    said = f"nothing was written: {len(no)} of {len(names)} switches do not allow it"
+    if len(no) == len(names) or len(no) > _NAMED:
+        return said
+    others = ":".join((limit or "all", *(f"!{name}" for name in no)))
+    return f"{said}; the others alone: --limit '{others}'"
+
+
+def _finished(play: Play, report: PushReport, fault: str, *, writes: bool) -> PushReport:
+    """The report once it is kept; a full disk hides nothing of it, and is no success."""
     try:
         keep_report(play.folder, report)
     except OSError as exc:
-        said = f"{play.folder}: the report could not be written: {exc.strerror}"
-        return replace(report, message=_sentence(report.message, said))
-    return report
+        fault = f"{play.folder / REPORT}: {exc.strerror}"
+    if not fault:
+        return report
+    where = ""
+    if writes and any(each.outcome.has_changed for each in report.hosts):
+        where = f", and each switch keeps its own in {STATE}/{play.run}.json"
+    lost = f"{fault}: the record of run {play.run} has gaps; this report is whole{where}"
+    return replace(report, message=_sentence(report.message, lost), is_lost=writes)
 
 
 def _sentence(*parts: str) -> str:
@@ -211,8 +237,24 @@ def reported(device: str, played: Played, *, writes: bool = True) -> HostResult:
         why = f"the run ended meanwhile ({played.status}): {end}"
         return HostResult(device, Outcome.UNKNOWN, why)
     if told is None:
-        why = "stopped before its turn" if played.stopped else "an earlier wave did not go well"
-        return HostResult(device, Outcome.NOT_STARTED, why)
+        return _not_begun(device, played)
+    return _host_result(device, told)
+
+
+def _not_begun(device: str, played: Played) -> HostResult:
+    """A switch that was looked at at most: one that runs what it should needs nothing more."""
+    looked = _host_result(device, played.looked.get(device, {"outcome": Outcome.NOT_STARTED}))
+    if looked.outcome is Outcome.UNCHANGED:
+        return looked
+    why = "an earlier wave did not go well"
+    if not played.started:
+        why = "nothing was written: another switch does not allow it"
+    if played.stopped:
+        why = "stopped before its turn"
+    return replace(looked, outcome=Outcome.NOT_STARTED, message=why)
+
+
+def _host_result(device: str, told: Mapping[str, Any]) -> HostResult:
     return HostResult(
         device=device,
         outcome=Outcome(told["outcome"]),

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from nettool.fleet.deploy.eventlog import Progress
 from nettool.fleet.deploy.order import WallClock
-from nettool.fleet.deploy.runner import Play, Progress, inventory_hosts
+from nettool.fleet.deploy.runner import Play, inventory_hosts
 from nettool.fleet.deploy.task import new_run, operator
 
 RUNS = Path("runs")
@@ -68,7 +69,7 @@ class Reach:
             "nettool_settle": own.settle,
             "nettool_contact": own.contact,
             "nettool_answer": own.answer,
-            "nettool_health": own.health,
+            **({} if own.health else {"nettool_health": False}),
         }
         if build is not None:
             common["nettool_build"] = str(build.resolve())

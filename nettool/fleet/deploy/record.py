@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nettool.core.errors import NettoolError, RefusedError
+from nettool.core.written import replace_file
 from nettool.fleet.deploy.outcome import Outcome, PushReport, worst
 from nettool.fleet.deploy.runner import Play
 
@@ -25,6 +26,14 @@ ORDER, REPORT, LOG, BUILD = "order.json", "report.json", "state.jsonl", "build"
 RUNNING, INTERRUPTED = "running", "interrupted"
 _FILES = ("config_db.json", "asternos.cfg", "roce.json", "unwritten.json")
 _BESIDE = ("inventory.yaml", "unverified.json")
+_MODEL = "device.json"
+"""Says what a switch is cabled to, whose far ends a push looks at."""
+
+
+class NoRecordError(NettoolError):
+    """A run's own files cannot be written: nothing was sent, nothing was changed."""
+
+    exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +43,8 @@ class Record:
     folder: Path
     order: Mapping[str, Any]
     outcomes: Mapping[str, Outcome]
+    is_whole: bool = True
+    """False where no last report was kept: lines of its log may be missing as well."""
 
     @property
     def run(self) -> str:
@@ -43,16 +54,17 @@ class Record:
     @property
     def may_have_changed(self) -> tuple[str, ...]:
         """The switches that run something else than before, or of which nobody knows."""
+        known = {} if self.is_whole else dict.fromkeys(self.order.get("hosts", ()), Outcome.UNKNOWN)
         return tuple(
             name
-            for name, outcome in self.outcomes.items()
+            for name, outcome in {**known, **self.outcomes}.items()
             if outcome.has_changed or outcome is Outcome.UNKNOWN
         )
 
     @property
     def did_nothing(self) -> bool:
         """True where every switch ran what it should already."""
-        return set(self.outcomes.values()) <= {Outcome.UNCHANGED}
+        return self.is_whole and set(self.outcomes.values()) <= {Outcome.UNCHANGED}
 
 
 def records(runs: Path, playbook: str, name: str) -> Iterator[Record]:
@@ -64,7 +76,17 @@ def records(runs: Path, playbook: str, name: str) -> Iterator[Record]:
         order = _read(path)
         is_asked = order.get("playbook") == playbook and name in {"", order.get("name")}
         if is_asked and not order.get("check"):
-            yield Record(path.parent, order, outcomes_of(path.parent))
+            yield _record(path.parent, order)
+
+
+def _record(folder: Path, order: Mapping[str, Any]) -> Record:
+    """The last report is the truth; where none was kept, the log is as much as is known."""
+    report, logged = _read(folder / REPORT), outcomes_of(folder)
+    if report.get("state") == RUNNING:
+        return Record(folder, order, logged, is_whole=False)
+    said = {each["device"]: Outcome(each["outcome"]) for each in report.get("devices", ())}
+    begun = {n: o for n, o in said.items() if o is not Outcome.NOT_STARTED}
+    return Record(folder, order, {**logged, **begun})
 
 
 def outcomes_of(folder: Path) -> dict[str, Outcome]:
@@ -103,31 +125,40 @@ def own_build(build: Path, folder: Path) -> Path:
     with room(folder):
         private(folder)
         private(own)
-        for path in (*_written(build), *(build / name for name in _BESIDE)):
-            if path.is_file():
-                target = own / path.relative_to(build)
-                target.parent.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, target)
+        try:
+            _copy(build, own)
+        except OSError:
+            shutil.rmtree(own, ignore_errors=True)
+            raise
     if build_hash(own) != before:
         shutil.rmtree(own)
         raise RefusedError(f"{build} was rendered again while it was read: push again")
     return own
 
 
+def _copy(build: Path, own: Path) -> None:
+    models = sorted((build / "devices").glob(f"*/{_MODEL}"))
+    for path in (*_written(build), *models, *(build / name for name in _BESIDE)):
+        if path.is_file():
+            target = own / path.relative_to(build)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, target)
+
+
 @contextmanager
 def room(folder: Path) -> Iterator[None]:
-    """Write into a run's folder before anything is sent. Raises NettoolError where that fails."""
+    """Write into a run's folder before anything is sent. Raises NoRecordError where that fails."""
     try:
         yield
     except OSError as exc:
-        raise NettoolError(f"{folder}: {exc.strerror}; nothing was changed") from exc
+        raise NoRecordError(f"{folder}: {exc.strerror}; nothing was changed") from exc
 
 
 @contextmanager
 def begun_run(play: Play, report: PushReport, order: Mapping[str, object]) -> Iterator[None]:
     """Keep what a run begins with, and hold its order for as long as it runs.
 
-    Raises NettoolError where it cannot be kept: nothing was sent then.
+    Raises NoRecordError where it cannot be kept: nothing was sent then.
     """
     names = [each.device for each in report.hosts]
     record = {"playbook": play.playbook, "check": play.check, "hosts": names, **order}
@@ -135,7 +166,7 @@ def begun_run(play: Play, report: PushReport, order: Mapping[str, object]) -> It
     with ExitStack() as stack:
         with room(play.folder):
             private(play.folder)
-            path.write_text(json.dumps(record, indent=1) + "\n")
+            replace_file(path, (json.dumps(record, indent=1) + "\n").encode())
             fcntl.flock(stack.enter_context(path.open("r+")), fcntl.LOCK_EX)
             keep_report(play.folder, report, RUNNING)
         yield
@@ -149,9 +180,7 @@ def private(folder: Path) -> None:
 def keep_report(folder: Path, report: PushReport, state: str = "") -> None:
     """Write the report, whole or not at all."""
     text = json.dumps({**report.as_json(), **({"state": state} if state else {})}, indent=2) + "\n"
-    beside = folder / f".{REPORT}.new"
-    beside.write_text(text)
-    beside.replace(folder / REPORT)
+    replace_file(folder / REPORT, text.encode())
 
 
 def reports(runs: Path) -> list[dict[str, Any]]:
@@ -214,6 +243,6 @@ def _read(path: Path) -> dict[str, Any]:
     """A record; empty where a full disk left none that can be read."""
     try:
         data = json.loads(path.read_text())
-    except ValueError:
+    except (OSError, ValueError):
         return {}
     return data if isinstance(data, dict) else {}

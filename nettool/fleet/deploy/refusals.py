@@ -43,7 +43,8 @@ def refuse_unverified(
         said = dict.fromkeys(line for name in outside for line in lines[name])
         raise RefusedError(
             f"{len(outside)} devices ({', '.join(outside[:3])}) get what nobody has proved on "
-            f"hardware: {'; '.join(list(said)[:3])}. Look at it, then --allow-unverified"
+            f"hardware: {'; '.join(list(said)[:3])}. Look at it, then --allow-unverified (by a "
+            "playbook: nettool_allow_unverified)"
         )
 
 
@@ -51,7 +52,10 @@ def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
     path = build / "unverified.json"
     if not path.is_file():
         return {}
-    lines: Mapping[str, Sequence[str]] = json.loads(path.read_text())["devices"]
+    try:
+        lines: Mapping[str, Sequence[str]] = json.loads(path.read_text())["devices"]
+    except (OSError, ValueError, KeyError, TypeError) as exc:
+        raise UsageError(f"{path}: not what `nettool render` writes ({exc})") from exc
     return lines
 
 

@@ -13,7 +13,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -24,16 +24,14 @@ from ansible_runner.interface import init_runner
 from nettool.core.errors import NettoolError, UsageError
 from nettool.core.order import natural
 from nettool.core.resources import shipped
+from nettool.fleet.deploy.eventlog import EventLog, Progress, last_words
 from nettool.fleet.deploy.interrupts import Stop, end_children
 
 _PLUGINS = Path(__file__).resolve().parent / "plugins"
-TASKS = frozenset(("nettool_sonic", "nettool_asternos"))
 SOCKET_FOLDER = 60
 """Longest path in which ssh's sockets still have room for their own names."""
 _LISTEN_SECONDS = 1
 """How long the runner hears its playbook before it looks whether it shall stop."""
-Progress = Callable[[str, str, str], None]
-"""Called with a device, what happened (`start` or its outcome) and a sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +56,9 @@ class Play:
 class Played:
     """How a playbook ended: its status, and each device's last result (`nettool` of its task).
 
-    `started` are the devices whose task began, with or without a result. `stopped` is the signal
-    that ended it, `unlogged` why its log has gaps.
+    `started` are the devices whose task began, with or without a result; `looked` is what was said
+    of devices that were only looked at so far. `stopped` is the signal that ended it, `unlogged`
+    why its log has gaps.
     """
 
     status: str
@@ -69,6 +68,7 @@ class Played:
     started: frozenset[str] = frozenset()
     stopped: str = ""
     unlogged: str = ""
+    looked: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
 
 
 def inventory_hosts(
@@ -88,7 +88,7 @@ def inventory_hosts(
         tree = json.loads(done.stdout)
         variables: dict[str, dict[str, Any]] = tree.pop("_meta")["hostvars"]
     except (ValueError, KeyError) as exc:
-        raise UsageError(f"the inventory cannot be read: {_last(done.stderr)}") from exc
+        raise UsageError(f"the inventory cannot be read: {last_words(done.stderr)}") from exc
     members = {name for group in tree.values() for name in group.get("hosts", ())}
     hosts = {name: variables.get(name, {}) for name in sorted(members, key=natural)}
     if not hosts:
@@ -113,7 +113,14 @@ def run_play(play: Play, progress: Progress | None = None, stop: Stop | None = N
     except OSError as exc:
         log.complaint = f"{exc.filename or tempfile.gettempdir()}: {exc.strerror}"
     return Played(
-        status, rc, log.results, log.complaint, frozenset(log.started), asked.by, log.unwritten
+        status=status,
+        rc=rc,
+        results=log.results,
+        message=log.complaint,
+        started=frozenset(log.started),
+        stopped=asked.by,
+        unlogged=log.unwritten,
+        looked=log.looked,
     )
 
 
@@ -183,74 +190,6 @@ def _forget_environment(_status: Mapping[str, Any], runner_config: Any) -> None:
     (Path(runner_config.artifact_dir) / "command").unlink(missing_ok=True)
 
 
-class EventLog:
-    """Takes the runner's events: a line each in state.jsonl, the last result of each device.
-
-    A disk that is full loses the line, not the run.
-    """
-
-    def __init__(self, folder: Path, progress: Progress | None) -> None:
-        folder.mkdir(parents=True, exist_ok=True)
-        self._folder = folder
-        self._progress = progress
-        self.results: dict[str, Mapping[str, Any]] = {}
-        self.started: set[str] = set()
-        self.complaint = ""
-        self.unwritten = ""
-
-    def taken(self, stop: Stop) -> dict[str, Any]:
-        """How the runner calls this, and when it ends the playbook."""
-        return {"event_handler": self.take, "cancel_callback": stop.is_asked}
-
-    def take(self, event: Mapping[str, Any]) -> bool:
-        """Note one event; False: the runner keeps no copy of its own."""
-        self._append("ansible.log", str(event.get("stdout") or ""))
-        name, data = event.get("event"), event.get("event_data", {})
-        host, result = data.get("host"), data.get("res", {})
-        if name == "runner_on_start" and host and data.get("task_action") in TASKS:
-            if host not in self.started:  # the other dialect's task starts as well, to be skipped
-                self.started.add(host)
-                self._say(host, "start", data.get("task", ""), event)
-        elif name in {"runner_on_ok", "runner_on_failed", "runner_on_unreachable"} and host:
-            self._ended(str(name), host, result, event)
-        elif name in {"error", "warning", None} or (name == "verbose" and not self.results):
-            text = str(event.get("stdout", "")).strip()
-            self.complaint = text if "ERROR" in text else self.complaint
-        return False
-
-    def _ended(
-        self, name: str, host: str, result: Mapping[str, Any], event: Mapping[str, Any]
-    ) -> None:
-        told = result.get("nettool")
-        if told is None and name == "runner_on_ok" and "nettool" not in result:
-            if "changed" not in result or result.get("msg") == "All assertions passed":
-                return
-            told = {"outcome": "changed" if result.get("changed") else "unchanged"}
-        if told is None:
-            told = {"outcome": _outcome_of(name), "message": _last(str(result.get("msg", "")))}
-        self.results[host] = told
-        outcome = str(told.get("outcome") or ("failed" if result.get("failed") else "ok"))
-        self._say(host, outcome, str(told.get("message") or result.get("msg", "")), event)
-
-    def _say(self, host: str, what: str, message: str, event: Mapping[str, Any]) -> None:
-        line = {"at": event.get("created"), "device": host, "event": what, "message": message}
-        self._append("state.jsonl", json.dumps(line))
-        if self._progress is not None:
-            self._progress(host, what, message)
-
-    def _append(self, name: str, text: str) -> None:
-        path = self._folder / name
-        try:
-            with path.open("a", encoding="utf-8") as file:
-                file.write(f"{text}\n" if text else "")
-        except OSError as exc:
-            self.unwritten = f"{path}: {exc.strerror}"
-
-
-def _outcome_of(name: str) -> str:
-    return "unreachable" if name == "runner_on_unreachable" else "failed, nothing changed"
-
-
 @contextmanager
 def _sockets(scratch: str) -> Iterator[str]:
     """A private folder for ssh's sockets, whose paths have room for about 100 characters."""
@@ -267,8 +206,3 @@ def _binary(name: str) -> Path:
     if not found.name:
         raise NettoolError(f"{name} is not installed beside {sys.executable}")
     return found
-
-
-def _last(text: str) -> str:
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    return lines[-1] if lines else "no message"

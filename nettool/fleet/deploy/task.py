@@ -14,21 +14,26 @@ from pathlib import Path
 from typing import Any
 
 from nettool.config.diff.policy import load_policy
-from nettool.core.errors import DeviceError, NettoolError, UsageError
+from nettool.core.errors import DeviceError, NettoolError, RefusedError, UsageError
 from nettool.core.finding import Report, Severity
-from nettool.fleet.deploy.collecting import backup, write_private
+from nettool.fleet.deploy.collecting import backup, looked_before, write_private
+from nettool.fleet.deploy.far import POLL_SECONDS
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Clock, Order, WallClock, stamp
-from nettool.fleet.deploy.outcome import Outcome, Result
+from nettool.fleet.deploy.outcome import BEYOND, Outcome, Result
+from nettool.fleet.deploy.refusals import refuse_unverified
 from nettool.fleet.deploy.ways import Ways
 from nettool.fleet.verify.check import verify_one
-from nettool.fleet.verify.observed import Observed, observed_of
 
 Task = Callable[[Mapping[str, Any], Ways, Order], dict[str, Any]]
+BUILD_DEPTH = 3
+"""A configuration lies in a build as devices/NAME/FILE."""
+_OF_A_LOOK = ("device", "outcome", "message", "way", "impact", "estimate_s", "notes")
 RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
     *("answer", "chip", "release", "to", "of", "last", "baseline", "health", "policy"),
+    *("look", "address", "allow_unverified", "poll"),
 )
 
 
@@ -41,6 +46,8 @@ def run_task(args: Mapping[str, Any], host: str, ways: Ways, *, check: bool) -> 
         return task(args, ways, order)
     except DeviceError as exc:
         return told(Result(host, Outcome.UNREACHABLE, str(exc)))
+    except RefusedError as exc:
+        return told(Result(host, Outcome.REFUSED, str(exc)))
     except NettoolError as exc:
         return told(Result(host, Outcome.FAILED, str(exc)))
 
@@ -72,7 +79,29 @@ def told(result: Result) -> dict[str, Any]:
 
 
 def _push(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
-    return told(ways.push(order, health=_wants_health(args)))
+    config = Path(str(args["config"])).absolute()
+    allowed = order.check or is_true(args.get("allow_unverified") or False)
+    if len(config.parts) > BUILD_DEPTH:
+        host = {order.device: {"ansible_host": args.get("address") or ""}}
+        refuse_unverified(config.parents[BUILD_DEPTH - 1], host, allowed=allowed)
+    return _of(ways.push(order, health=_wants_health(args)), order)
+
+
+def _of(result: Result, order: Order) -> dict[str, Any]:
+    """What is told of a push; a look is no change, and is short where all is well.
+
+    It goes to every worker of Ansible's.
+    """
+    answer = told(result)
+    if order.check or not order.look:
+        return answer
+    answer = {**answer, "changed": False}
+    if result.outcome.is_good:
+        told_of = answer["nettool"]
+        short = {name: told_of[name] for name in (*_OF_A_LOOK, *BEYOND) if name in told_of}
+        answer = {"changed": False, "failed": False, "msg": answer["msg"]}
+        answer["nettool"] = {**short, "looked": True}
+    return answer
 
 
 def _diff(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
@@ -80,7 +109,8 @@ def _diff(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
 
 
 def _verify(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
-    seen = replace(ways.look(order), baseline=_baseline(args, order.device))
+    before, missing = looked_before(str(args.get("baseline") or ""), order.device)
+    seen = replace(ways.look(order), baseline=before, no_baseline=missing)
     report = Report.of(verify_one(seen))
     if args.get("to"):
         folder = Path(str(args["to"]))
@@ -106,7 +136,7 @@ def _backup(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]
 def _rollback(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     push = partial(ways.push, health=_wants_health(args))
     last, of = is_true(args.get("last") or False), str(args.get("of") or "")
-    return told(rollback_device(ways.switch(order), order, push, of, last=last))
+    return _of(rollback_device(ways.switch(order), order, push, of, last=last), order)
 
 
 def _confirm(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
@@ -149,12 +179,14 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
         operator=str(args.get("operator") or operator()),
         intended={},
         check=check,
+        look=is_true(args.get("look") or False),
         consent=frozenset(consent.split(",") if isinstance(consent, str) else map(str, consent)),
         confirm_seconds=int(args.get("confirm") or 0),
         guard_seconds=int(args.get("guard") or 0),
         settle_seconds=float(args.get("settle") or 60),
         contact_seconds=float(args.get("contact") or 120),
         answer_seconds=float(args.get("answer") or 60),
+        poll_seconds=float(args.get("poll", POLL_SECONDS)),
         chip=str(args.get("chip") or ""),
         policy=load_policy(Path(str(args["policy"]))) if args.get("policy") else None,
         release=str(args.get("release") or ""),
@@ -168,8 +200,3 @@ def _wants_health(args: Mapping[str, Any]) -> bool:
 def is_true(value: object) -> bool:
     """Whether an argument of a playbook says yes, in whatever spelling."""
     return str(value).lower() not in {"false", "no", "off", "0"}
-
-
-def _baseline(args: Mapping[str, Any], device: str) -> Observed | None:
-    path = Path(str(args["baseline"])) / f"{device}.json" if args.get("baseline") else None
-    return observed_of(json.loads(path.read_text())) if path and path.is_file() else None

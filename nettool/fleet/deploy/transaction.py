@@ -82,8 +82,8 @@ class Transaction:
             unsaved = self._read()
             if self.changes.is_empty and not unsaved:
                 return Outcome.UNCHANGED, ""
-            if self.order.check:
-                return Outcome.WOULD_CHANGE, self._refusal()
+            if self.order.check or self.order.look:
+                return self._foreseen()
             if refusal := self._refusal():
                 return Outcome.REFUSED, refusal
             self._lock()
@@ -152,6 +152,14 @@ class Transaction:
         if policy is None or not self.plan.way:
             return ""
         return policy.forbids(self.plan.impact, now, self.plan.seconds)
+
+    def _foreseen(self) -> tuple[Outcome, str]:
+        """What a push would come to as things stand, somebody's guard included."""
+        refusal = self._refusal()
+        if not refusal and self.switch.guard_waits():
+            refusal = self._held()
+        refused = refusal and not self.order.check
+        return Outcome.REFUSED if refused else Outcome.WOULD_CHANGE, refusal
 
     def _refusal(self) -> str:
         if forbidden := self._forbidden():

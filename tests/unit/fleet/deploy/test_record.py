@@ -14,7 +14,7 @@ from nettool.fleet.deploy import record
 from nettool.fleet.deploy.interrupts import end_children, stop_signals
 from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, worst
 from nettool.fleet.deploy.record import begun_run, forget_build, keep_report, own_build, reports
-from nettool.fleet.deploy.runner import EventLog, Play, Played, environment, run_play
+from nettool.fleet.deploy.runner import Play, Played, environment, run_play
 
 HOSTS = ("leaf01", "leaf02", "leaf03")
 EMPTY = PushReport("r1", tuple(HostResult(each, Outcome.NOT_STARTED) for each in HOSTS))
@@ -184,15 +184,3 @@ def test_no_room_for_the_runners_own_files_is_a_run_that_failed(tmp_path, monkey
 def test_ansible_runs_in_utf_8_whatever_the_caller_speaks(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     assert environment()["LC_ALL"] == "C.UTF-8"
-
-
-def test_the_log_of_a_full_disk_loses_lines_and_no_result(tmp_path):
-    (tmp_path / "state.jsonl").mkdir()  # nothing can be written there
-    log = EventLog(tmp_path, None)
-    data = {"host": "leaf01", "task_action": "nettool_sonic", "task": "push"}
-    done = {**data, "res": {"nettool": {"outcome": "changed", "message": ""}}}
-    log.take({"event": "runner_on_start", "event_data": data})
-    log.take({"event": "runner_on_ok", "event_data": done})
-    assert log.started == {"leaf01"}
-    assert log.results["leaf01"]["outcome"] == "changed"
-    assert log.unwritten.endswith("state.jsonl: Is a directory")

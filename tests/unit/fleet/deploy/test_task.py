@@ -71,6 +71,39 @@ def test_check_mode_shows_a_diff(tmp_path):
     assert told["diff"] == [{"prepared": "leaf01: 1 change\n  PORT\n    ~ E mtu 1500 -> 9216\n"}]
 
 
+@pytest.mark.parametrize(("mtu", "outcome"), [("9216", "would change"), ("1500", "unchanged")])
+def test_a_look_is_no_change_and_is_short(tmp_path, mtu, outcome):
+    config = tmp_path / "config_db.json"
+    config.write_text(json.dumps({"PORT": {"E": {"mtu": mtu, "lanes": "1"}}}))
+    args = {"do": "push", "config": str(config), "look": True}
+    told = run_task(args, "leaf01", SonicWays(Fixed()), check=False)
+    assert (told["changed"], told["failed"]) == (False, False)
+    assert told["nettool"]["outcome"] == outcome
+    assert told["nettool"]["looked"] is True
+    assert "diff" not in told
+    assert len(json.dumps(told)) < 300
+
+
+@pytest.mark.parametrize(
+    ("more", "outcome"),
+    [
+        ({}, "refused"),
+        ({"address": "192.0.2.1"}, "refused"),
+        ({"address": "192.0.2.1", "allow_unverified": "false"}, "refused"),
+        ({"address": "192.0.2.1", "allow_unverified": True}, "would change"),
+        ({"address": "127.0.1.1"}, "would change"),
+    ],
+)
+def test_what_nobody_has_proved_leaves_this_machine_only_when_asked(tmp_path, more, outcome):
+    config = tmp_path / "devices" / "leaf01" / "config_db.json"
+    config.parent.mkdir(parents=True)
+    config.write_text('{"PORT": {"E": {"mtu": "9216", "lanes": "1"}}}')
+    (tmp_path / "unverified.json").write_text('{"devices": {"leaf01": ["roce on"]}}')
+    args = {"do": "push", "config": str(config), "look": True, **more}
+    told = run_task(args, "leaf01", SonicWays(Fixed()), check=False)
+    assert (told["nettool"]["outcome"], told["failed"]) == (outcome, outcome == "refused")
+
+
 class GoneError(Exception):
     """Ansible's word for unreachable."""
 

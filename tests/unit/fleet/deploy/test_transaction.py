@@ -287,6 +287,37 @@ def test_a_policy_is_told_in_check_mode_too(switch):
     assert switch.handle.writes() == []
 
 
+FORBIDDEN = Policy(UTC, (Window(forbid=("brief drop",)),))
+
+
+@pytest.mark.parametrize(
+    ("fields", "outcome", "said"),
+    [
+        ({}, Outcome.WOULD_CHANGE, ""),
+        ({"policy": FORBIDDEN}, Outcome.REFUSED, "brief drop is forbidden"),
+        ({"policy": FORBIDDEN, "check": True}, Outcome.WOULD_CHANGE, "brief drop is forbidden"),
+    ],
+)
+def test_a_look_refuses_what_a_push_would_refuse_and_writes_nothing(switch, fields, outcome, said):
+    told = switch.push(look=True, **fields)
+    assert (told.outcome, told.message[: len(said)]) == (outcome, said)
+    assert switch.handle.writes() == []
+
+
+def test_a_look_and_a_check_see_who_holds_the_switch(switch):
+    assert switch.push(confirm_seconds=900).outcome is Outcome.PENDING
+    switch.handle.drift({"PORT": {"Ethernet3": {"mtu": "1500"}}})
+    switch.handle.forget()
+    for fields, outcome in (
+        ({"look": True}, Outcome.REFUSED),
+        ({"check": True}, Outcome.WOULD_CHANGE),
+    ):
+        told = switch.push("r2", **fields)
+        assert told.outcome is outcome
+        assert "(run r1, since" in told.message
+    assert switch.handle.writes() == []
+
+
 def test_the_plan_is_told_step_by_step(switch):
     told = switch.push(check=True).as_json()
     assert [(each["title"], each["impact"]) for each in told["plan"]] == [
