@@ -58,7 +58,13 @@ def add_output_flags(parser: argparse.ArgumentParser, formats: Iterable[str]) ->
     group.add_argument("--format", choices=tuple(formats), default="text", help="form of results")
     group.add_argument("--no-color", action="store_true", help="plain text (also NO_COLOR)")
     group.add_argument("--strict", action="store_true", help="exit 3 where warnings are left")
-    group.add_argument("-v", "--verbose", action="count", default=0, help="say more on stderr")
+    group.add_argument(
+        "-v",
+        "--verbose",
+        action="count",
+        default=0,
+        help="say more on stderr, and each finding on its own",
+    )
 
 
 def add_fabric(parser: argparse.ArgumentParser) -> None:

@@ -1,12 +1,13 @@
 """The cable plan as CSV or XLSX, both ways, and what LLDP sees against it.
 
-    nettool cabling export FABRIC -o FILE.csv or FILE.xlsx
-    nettool cabling import FABRIC FILE [--sheet NAME]
-    nettool cabling check FABRIC --lldp FILE-or-DIR
+    nettool cabling export FABRIC -o cables.xlsx
+    nettool cabling import FABRIC cables.xlsx --sheet "row 3"
+    nettool cabling check FABRIC --lldp lldp/
 
-A sheet may be as people keep it: other words in its head, merged cells, ranges, blank rows.
-The vendor's planning tool (AID) publishes no schema of its sheets, so none of its own is read by
-name: readers of file kinds are a registry, and one more module would read it.
+export writes one row a cable leg. import reads a sheet as people keep it (other words in its head,
+merged cells, ranges, blank rows) and tells where it differs from the plan. check holds what the
+switches see by LLDP (`show lldp table` or `lldpctl -f json`, saved) against it, with the fewest
+moves that mend it.
 """
 
 from __future__ import annotations
@@ -39,13 +40,26 @@ FORMATS = FINDING_FORMATS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, FABRIC, and the file to read or write."""
-    parser.add_argument("action", choices=("export", "import", "check"))
+    parser.add_argument("action", choices=("export", "import", "check"), help="what to do")
     add_fabric(parser)
-    parser.add_argument("file", nargs="?", type=Path, metavar="FILE", help="sheet to import")
-    parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="sheet to write")
-    parser.add_argument("--sheet", metavar="NAME", help="the one sheet to read (default: all)")
     parser.add_argument(
-        "--lldp", type=Path, metavar="PATH", help="NAME.txt or .json of each switch, or one file"
+        "file",
+        nargs="?",
+        type=Path,
+        metavar="FILE",
+        help="import: sheet to read (.csv, .tsv, .xlsx)",
+    )
+    parser.add_argument(
+        "-o", "--out", type=Path, metavar="FILE", help="export: sheet to write (.csv or .xlsx)"
+    )
+    parser.add_argument(
+        "--sheet", metavar="NAME", help="import: the one sheet of a workbook (default: all)"
+    )
+    parser.add_argument(
+        "--lldp",
+        type=Path,
+        metavar="PATH",
+        help="check: folder of NAME.txt or NAME.json, one a switch, or one JSON file of all",
     )
     parser.add_argument("--exit-code", action="store_true", help="exit 2 where they differ")
 

@@ -1,6 +1,10 @@
 """One formula at a time, with its source: headroom, ECN, collectives and more.
 
-`nettool calc` alone lists the calculators; `nettool calc NAME --help` tells one's flags.
+    nettool calc
+    nettool calc headroom --asic teralynx10 --speed 400G --cable 40
+    nettool calc collective --op all-reduce --algorithm ring --gpus 64 --bytes 1GB
+
+Without a name it lists the calculators; `nettool calc NAME --help` tells one's flags, with units.
 """
 
 from __future__ import annotations
@@ -22,8 +26,10 @@ from nettool.plan.calculators.calculator import (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """The calculator's name and its own flags, which the calculator declares."""
-    parser.add_argument("name", nargs="?", help="the calculator; none lists them")
-    parser.add_argument("flags", nargs=argparse.REMAINDER, help="flags of the calculator")
+    parser.add_argument("name", nargs="?", help="the calculator (default: list them)")
+    parser.add_argument(
+        "flags", nargs=argparse.REMAINDER, help="flags of the calculator: nettool calc NAME --help"
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:

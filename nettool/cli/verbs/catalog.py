@@ -1,7 +1,8 @@
 """What hardware is known, and any SONiC platform made known.
 
-    nettool catalog list [KIND] [--catalog DIR]
-    nettool catalog import PATH... -o DIR --asic CHIP [--name NAME] [--vendor NAME]
+    nettool catalog list switches
+    nettool catalog import device/acme/x86_64-box-r0 -o FABRIC/catalog --asic th5 --name box
+    nettool catalog import pg_profile_lookup.ini -o FABRIC/catalog --asic th5 --name box
 
 PATH is a platform's folder in SONiC's device tree, one of its SKU folders, or single files
 (platform.json, hwsku.json, port_config.ini, pg_profile_lookup.ini). The entry is written as YAML
@@ -24,17 +25,40 @@ from nettool.core.units import parse_speed
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """What to do, and what the files of a platform do not say."""
-    parser.add_argument("action", choices=("list", "import"))
+    parser.add_argument("action", choices=("list", "import"), help="what to do")
     parser.add_argument(
-        "what", nargs="*", metavar="KIND or PATH", help=f"one of {', '.join(KINDS)}"
+        "what",
+        nargs="*",
+        metavar="KIND or PATH",
+        help=f"list: one of {', '.join(KINDS)} (default: all); import: files or folders",
     )
-    parser.add_argument("-o", "--out", type=Path, metavar="DIR", help="folder to write entries to")
-    parser.add_argument("--catalog", type=Path, metavar="DIR", help="your own catalog files")
-    parser.add_argument("--asic", help="the chip, by its name in the catalog")
-    parser.add_argument("--name", help="switch model or SKU (default: what the files call it)")
-    parser.add_argument("--vendor", default="unknown", help="who makes it")
     parser.add_argument(
-        "--lane-rate", metavar="100G", help="for a port_config.ini without a speed column"
+        "-o", "--out", type=Path, metavar="DIR", help="import: folder to write entries to"
+    )
+    parser.add_argument(
+        "--catalog",
+        type=Path,
+        metavar="DIR",
+        help="your own catalog files, read with the shipped ones",
+    )
+    parser.add_argument(
+        "--asic", metavar="CHIP", help="import: the chip, a name of `nettool catalog list asics`"
+    )
+    parser.add_argument(
+        "--name",
+        metavar="NAME",
+        help="import: switch model or SKU (default: what the files call it)",
+    )
+    parser.add_argument(
+        "--vendor",
+        metavar="NAME",
+        default="unknown",
+        help="import: who makes it (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--lane-rate",
+        metavar="100G",
+        help="import: speed of one lane, for a port_config.ini without a speed column",
     )
 
 

@@ -1,4 +1,9 @@
-"""What the training jobs ask of the network: bytes per dimension, rail, tier and class."""
+"""What the training jobs ask of the network: bytes per dimension, rail, tier and class.
+
+    nettool demand rail-optimized-256
+
+Bytes are per GPU and step (one iteration of training), one way; GB is 10^9 bytes.
+"""
 
 from __future__ import annotations
 

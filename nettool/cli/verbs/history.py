@@ -1,4 +1,9 @@
-"""List the runs that were made from this folder (push, diff, verify, rollback), newest first."""
+"""List the runs that were made from this folder (push, diff, verify, rollback), newest first.
+
+    nettool history
+
+`nettool rollback FABRIC --run RUN` undoes one of them.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +18,13 @@ from nettool.fleet.deploy.reach import RUNS
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Where the runs are."""
-    parser.add_argument("--runs", type=Path, default=RUNS, help="default: %(default)s")
+    parser.add_argument(
+        "--runs",
+        type=Path,
+        metavar="DIR",
+        default=RUNS,
+        help="folder of runs (default: %(default)s)",
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
@@ -21,6 +32,9 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     runs = history(arguments.runs)
     if screen.is_json:
         screen.json({"schema_version": 1, "runs": runs})
+        return 0
+    if not runs:
+        screen.text(f"no runs in {arguments.runs}")
         return 0
     head = ("run", "at", "what", "exit", "switches")
     screen.table(head, [_row(each) for each in runs])

@@ -1,4 +1,9 @@
-"""Write a starter fabric into a folder."""
+"""Write a starter fabric into a folder.
+
+    nettool init site --example rail-optimized-256
+
+An existing file is never overwritten.
+"""
 
 from __future__ import annotations
 
@@ -18,15 +23,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """DIR and the example to start from."""
     parser.add_argument("dir", type=Path, help="folder to write; made where it does not exist")
     parser.add_argument(
-        "--example", default="rail-only-128", help="a shipped fabric (default: %(default)s)"
+        "--example",
+        metavar="NAME",
+        default="rail-only-128",
+        help=f"a shipped fabric: {', '.join(_examples())} (default: %(default)s)",
     )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Copy the example's files; an existing file is never overwritten."""
-    examples = {
-        each.parent.name: each.parent for each in shipped("inventories").glob("*/fabric.yaml")
-    }
+    examples = _examples()
     source = examples.get(arguments.example)
     if source is None:
         raise UsageError(
@@ -62,3 +68,9 @@ def write_starter(source: Path, target: Path) -> list[Path]:
             each.unlink()
         raise
     return written
+
+
+def _examples() -> dict[str, Path]:
+    """The folders of the shipped fabrics, by name."""
+    found = sorted(shipped("inventories").glob(f"*/{FILE_NAME}"))
+    return {each.parent.name: each.parent for each in found}

@@ -1,4 +1,9 @@
-"""The Ansible inventory of a fabric in its static form."""
+"""The Ansible inventory of a fabric in its static form.
+
+    nettool inventory rail-optimized-256 > inventory.yaml
+
+For tools that cannot run the inventory plugin; a push reads nettool.yml beside the fabric.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,14 @@
 """Check any CONFIG_DB file, ours or not: one switch, or several with their cables.
 
-With several files, or with --links, they are checked as a fabric as well.
+    nettool lint config_db.json
+    nettool lint build --links build/cabling.csv --traffic traffic.yaml
+    nettool lint --explain BUF003
+
+With several files, or with --links, they are checked as a fabric as well. Files beside them (YAML):
+
+    traffic   {rdma: {dscp: 26, lossless: true}, cnp: {dscp: 48}}
+    links     [{a: "leaf01:Ethernet0", b: "spine01:Ethernet8"}]
+    waivers   [{rule: BUF011, reason: "measured on site", device: leaf01, table: BUFFER_PG}]
 """
 
 from __future__ import annotations
@@ -29,15 +37,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--platform",
         metavar="NAME or FILE",
-        help="catalog switch, facts file, or a folder of platform files; default: what each "
-        "file's DEVICE_METADATA says",
+        help="catalog switch, facts file, or a folder of platform files (default: what each "
+        "file's DEVICE_METADATA says)",
     )
-    parser.add_argument("--yang", type=Path, metavar="DIR", help="SONiC YANG models to load into")
-    parser.add_argument("--traffic", type=Path, metavar="FILE", help="what hosts send, by DSCP")
     parser.add_argument(
-        "--links", type=Path, metavar="FILE", help="cables between the files: YAML or cabling.csv"
+        "--yang",
+        type=Path,
+        metavar="DIR",
+        help="folder of SONiC's YANG models (sonic-yang-models) to load into",
     )
-    parser.add_argument("--waivers", type=Path, metavar="FILE", help="findings that are accepted")
+    parser.add_argument(
+        "--traffic", type=Path, metavar="FILE", help="what hosts send, by DSCP (YAML)"
+    )
+    parser.add_argument(
+        "--links",
+        type=Path,
+        metavar="FILE",
+        help="cables between the files: YAML, or cabling.csv of a build",
+    )
+    parser.add_argument(
+        "--waivers", type=Path, metavar="FILE", help="findings that are accepted, and why (YAML)"
+    )
     parser.add_argument(
         "--explain", metavar="CODE", help="what the code of any finding means, and what to do"
     )

@@ -1,4 +1,10 @@
-"""Serve a fleet of mock switches on loopback until stopped: `nettool mock serve FABRIC`."""
+"""Serve a fleet of mock switches on loopback until stopped: `nettool mock serve FABRIC`.
+
+    nettool mock serve rail-optimized-256
+    nettool push rail-optimized-256 -i .mock/mock.yml --consent reload
+
+The switches come as from their boxes: factory configuration, their own lanes and MAC.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +37,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="folder for the inventory mock.yml, key and known_hosts (default: %(default)s)",
     )  # fmt: skip
     parser.add_argument(
-        "--scale", type=_scale, default=0.01, help="length of a switch's second (default: 0.01)"
+        "--scale",
+        type=_scale,
+        default=0.01,
+        metavar="SECONDS",
+        help="how long a second of a switch takes (default: %(default)s, 100 times as fast)",
     )
 
 

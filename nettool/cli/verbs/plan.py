@@ -1,5 +1,8 @@
 """Plan the fabric: topology, cabling, breakout, addresses, QoS, buffers, timing.
 
+    nettool plan rail-optimized-256
+    nettool plan rail-optimized-256 --what-if --no-lock
+
 Touches no device. Writes fabric.lock.yaml beside the fabric, so that growth renumbers nothing
 (--no-lock leaves it alone).
 """

@@ -1,5 +1,7 @@
 """Render the fabric: one folder a device, validated before it is written.
 
+    nettool render rail-optimized-256 -o build
+
 Nothing is written where a rule finds an error; the old folder stays as it was. A build is written
 aside and put in the place of the older one. Files in it that nettool did not write stay where they
 are, files edited since are kept as NAME.edited; both are said. Files of devices that are gone go.
@@ -19,7 +21,9 @@ from nettool.pipeline import render_build
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FABRIC, the folder to write, and the dialect."""
     add_fabric(parser)
-    parser.add_argument("-o", "--out", type=Path, required=True, help="folder to write")
+    parser.add_argument(
+        "-o", "--out", type=Path, required=True, metavar="DIR", help="folder to write"
+    )
     add_nos(parser)
     parser.add_argument(
         "--only-changed",

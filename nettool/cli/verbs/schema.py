@@ -1,4 +1,9 @@
-"""Print the JSON Schema of fabric.yaml, for editors."""
+"""Print the JSON Schema of fabric.yaml, for editors.
+
+    nettool schema > fabric.schema.json
+
+An editor with a YAML language server completes and checks a fabric.yaml by it.
+"""
 
 from __future__ import annotations
 

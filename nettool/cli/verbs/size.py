@@ -1,5 +1,8 @@
 """Size a fabric without a file: counts, cables, optics, and alternatives ranked.
 
+    nettool size --gpus 1024 --nic 400G
+    nettool size --gpus 4096 --nic 800G --topology rail-clos --oversubscription 2
+
 Optics are counted at both ends of every fibre cable: between switches, and between NIC and leaf
 where that cable is longer than 3 m.
 """
@@ -14,6 +17,7 @@ from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
 from nettool.core.units import parse_length, parse_speed
 from nettool.plan.design.size import SizeRequest, Sizing, size
+from nettool.plan.design.topology import TOPOLOGIES
 
 _COLUMNS = {
     "topology": "topology", "switch": "switch", "tiers": "tiers", "leaf": "leaf",
@@ -25,13 +29,33 @@ _COLUMNS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """How many GPUs, on which NICs and switches, in which shape."""
-    parser.add_argument("--gpus", type=int, required=True, help="GPUs, one NIC each")
+    parser.add_argument("--gpus", type=int, required=True, metavar="N", help="GPUs, one NIC each")
     parser.add_argument("--nic", required=True, metavar="400G", help="speed of one NIC")
-    parser.add_argument("--gpus-per-node", type=int, default=8, help="default: %(default)s")
-    parser.add_argument("--switch", default="CX864E-N", help="switch model (default: %(default)s)")
-    parser.add_argument("--topology", default="rail-optimized", help="default: %(default)s")
     parser.add_argument(
-        "--oversubscription", type=float, default=1.0, help="down over up (default: %(default)s)"
+        "--gpus-per-node",
+        type=int,
+        default=8,
+        metavar="N",
+        help="GPUs in a node (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--switch",
+        default="CX864E-N",
+        metavar="MODEL",
+        help="a name of `nettool catalog list switches` (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--topology",
+        default="rail-optimized",
+        metavar="NAME",
+        help=f"{', '.join(TOPOLOGIES)} (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--oversubscription",
+        type=float,
+        default=1.0,
+        metavar="RATIO",
+        help="capacity down over up: 2 is 2:1 (default: %(default)s)",
     )
     parser.add_argument(
         "--nic-cable", default="3m", metavar="LENGTH",

@@ -1,4 +1,10 @@
-"""Run every rule on every stage of a fabric; writes nothing."""
+"""Run every rule on every stage of a fabric; writes nothing.
+
+    nettool validate rail-optimized-256 --strict
+    nettool validate rail-optimized-256 --format sarif
+
+Exits 1 on errors, 3 on warnings under --strict.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +25,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FABRIC and, where they are at hand, the SONiC YANG models."""
     add_fabric(parser)
     add_nos(parser)
-    parser.add_argument("--yang", type=Path, metavar="DIR", help="SONiC YANG models to load into")
+    parser.add_argument(
+        "--yang",
+        type=Path,
+        metavar="DIR",
+        help="folder of SONiC's YANG models (sonic-yang-models) to load into",
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:

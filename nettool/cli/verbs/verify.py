@@ -1,4 +1,10 @@
-"""Verify the switches: state and counters against the plan."""
+"""Verify the switches: state and counters against the plan.
+
+    nettool verify FABRIC
+    nettool verify FABRIC --limit rail_01 --baseline runs/20260101T020304Z-beef/collected
+
+Exits 1 where something is not as planned, 4 where a switch was not looked at.
+"""
 
 from __future__ import annotations
 
