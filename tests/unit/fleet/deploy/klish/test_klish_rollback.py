@@ -126,3 +126,12 @@ def test_a_confirmed_rollback_is_remembered_as_one(switch, old):
     assert switch.confirm().outcome is Outcome.CHANGED
     assert switch.is_(old)
     assert "rolled back already, by run back" in switch.rollback("again").message
+
+
+def test_where_nobody_knows_what_came_since_all_of_it_goes_and_that_is_said(switch, old):
+    assert switch.push().outcome is Outcome.CHANGED
+    (switch.handle.folder / "var/lib/nettool/r1.after.cfg").unlink()
+    told = switch.rollback()
+    assert told.outcome is Outcome.CHANGED
+    assert told.message == "what other hands changed since is not known, and goes along"
+    assert switch.is_(old)
