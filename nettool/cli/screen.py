@@ -43,6 +43,7 @@ class Screen:
         self.format = "text"
         self.verbose = 0
         self._plain = bool(os.environ.get("NO_COLOR"))
+        self._has_said = False
 
     def configure(self, arguments: argparse.Namespace) -> None:
         """Take the shared flags."""
@@ -57,6 +58,7 @@ class Screen:
 
     def text(self, text: str) -> None:
         """A result as text, to stdout."""
+        self._has_said = True
         _out(text if text.endswith("\n") else text + "\n")
 
     def json(self, value: object) -> None:
@@ -87,8 +89,14 @@ class Screen:
         return f"\033[{_COLORS[style]}m{text}\033[0m"
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
-        """A table in plain aligned columns; numbers to the right."""
-        self.text(self.aligned(head, rows, title))
+        """A table in plain aligned columns, numbers to the right, a blank line above it.
+
+        Without rows its title alone is said.
+        """
+        cells = list(rows)
+        told = self.aligned(head, cells, title) if cells else self.paint("bold", title)
+        if told:
+            self.text("\n" * self._has_said + told)
 
     def aligned(
         self, head: Sequence[str], rows: Iterable[Sequence[object]], title: str = ""
@@ -151,14 +159,15 @@ class Screen:
 
 
 def _not_checked(report: Report) -> Iterator[str]:
-    """One line for all rules that could not run, by what they would need."""
-    lacking: dict[str, list[str]] = {}
+    """A line for each option or entry that rules which could not run would need."""
+    lacking: dict[str, dict[str, list[str]]] = {}
     skipped = report.summary.get("not_checked")
     for rule, need in skipped.items() if isinstance(skipped, dict) else ():
-        lacking.setdefault(need, []).append(rule)
-    said = "; ".join(f"{', '.join(rules)} (needs {need})" for need, rules in lacking.items())
-    if said:
-        yield f"not checked: {said}"
+        whole, _, part = need.partition(" with its ")
+        lacking.setdefault(whole, {}).setdefault(part, []).append(rule)
+    for whole, parts in lacking.items():
+        said = (f"{', '.join(rules)}{part and f' ({part})'}" for part, rules in parts.items())
+        yield f"not checked without {whole}: {'; '.join(said)}"
 
 
 def _out(text: str) -> None:

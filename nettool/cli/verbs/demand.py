@@ -16,6 +16,7 @@ from nettool.core.document import Ledger
 from nettool.core.finding import Report
 from nettool.pipeline import Plan
 from nettool.plan.placement.table import (
+    by_rail,
     edge_table,
     heat_map,
     share_table,
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         screen.json({"schema_version": 1, **parts, "provenance": ledger.rows, "findings": findings})
     else:
         show_demand(plan, screen)
-        screen.text(screen.findings(report))
+        screen.text(f"\n{screen.findings(report)}")
     return report.exit_code(strict=arguments.strict)
 
 
@@ -67,11 +68,13 @@ def show_demand(plan: Plan, screen: Screen) -> None:
         screen.table(("storage", "B", "every, s", "note"), storage)
     matrix = plan.matrix
     screen.table(*edge_table(matrix), title="where the bytes of a step go")
-    screen.table(*heat_map(matrix), title="burst by rail and tier, busiest switch, one way")
+    screen.table(
+        *by_rail(heat_map(matrix)), title="burst by rail and tier, busiest switch, one way"
+    )
     title = (
         "load by rail and tier: an iteration of training, storage beside it, one evaluation step"
     )
-    screen.table(*tier_table(matrix), title=title)
+    screen.table(*by_rail(tier_table(matrix)), title=title)
     screen.table(*share_table(matrix), title="traffic classes")
     screen.text(worst_link(matrix))
     quiet = [each for each in plan.fabric.topology if each not in {x.network for x in matrix.loads}]

@@ -19,16 +19,19 @@ from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.cli.verbs.demand import show_demand
 from nettool.core.document import Ledger
+from nettool.core.spans import named
 from nettool.core.units import format_speed
 from nettool.pipeline import Plan
 from nettool.plan.design.failure import Outage, outages
 from nettool.plan.design.hashing import PINNING, tier_seeds
 from nettool.plan.design.latency import pair_latencies
+from nettool.plan.placement.table import by_rail
 from nettool.plan.qos.qos_plan import SwitchQos, TrafficClass
 from nettool.plan.qos.whatif import Outcome
 from nettool.report.lock_file import keep_lock
 
 _SHOWN = 16
+_LOSSY = "no lossless port"
 _WORST_PAIRS = 5
 _PAIRED_SWITCHES = 1500
 
@@ -119,9 +122,8 @@ def _show_failures(plan: Plan, screen: Screen) -> None:
     singles = (each for each in outages(plan.fabric) if len(each.failed) == 1)
     capacity = [tuple(_outage(each).values()) for each in singles]
     head = ("network", "fails", "for example", "tier", "rail", "of", "left", "NICs cut off")
-    screen.table(
-        head, capacity, title="capacity left after one failure, at worst (two: --format json)"
-    )
+    title = "capacity left after one failure, at worst (two: --format json)"
+    screen.table(*by_rail((head, capacity)), title=title)
     if report.findings:
         screen.text(screen.findings(report))
 
@@ -144,8 +146,9 @@ def show_plan(plan: Plan, screen: Screen) -> None:
     _design(plan, screen)
     show_demand(plan, screen)
     _qos(plan, screen)
+    screen.text("")
     show_timing(plan.timing, screen)
-    screen.text(screen.findings(plan.report))
+    screen.text(f"\n{screen.findings(plan.report)}")
 
 
 def _design(plan: Plan, screen: Screen) -> None:
@@ -207,13 +210,16 @@ def _qos(plan: Plan, screen: Screen) -> None:
     names = [f"in {each}" for each in networks] if len(networks) > 1 else ["scheduler"]
     head = ("class", "DSCP", "TC", "queue", "PG", "lossless", "ECN", *names)
     screen.table(head, rows, title="traffic classes, the same on every hop")
-    kinds = {id(each): each for each in plan.qos.switches.values()}
-    for switch in kinds.values():
-        _switch_qos(switch, screen)
+    alike: dict[int, list[str]] = {}
+    for name, switch in plan.qos.switches.items():
+        alike.setdefault(id(switch), []).append(name)
+    for names in alike.values():
+        _switch_qos(names, plan.qos.switches[names[0]], screen)
     if plan.qos.deadlock:
-        screen.text("deadlock: " + "; ".join(plan.qos.deadlock) + "\n")
+        screen.text("\ndeadlock:")
+        screen.text("\n".join(f"  {each}" for each in plan.qos.deadlock))
     if plan.qos.assumptions:
-        screen.text("assumptions of the lossless proof:")
+        screen.text("\nassumptions of the lossless proof:")
         screen.text("\n".join(f"  {each}" for each in plan.qos.assumptions))
 
 
@@ -221,14 +227,16 @@ def _scheduler(traffic: TrafficClass) -> str:
     return "strict" if traffic.weight is None else f"DWRR {int(traffic.weight)}"
 
 
-def _switch_qos(switch: SwitchQos, screen: Screen) -> None:
+def _switch_qos(names: list[str], switch: SwitchQos, screen: Screen) -> None:
     headroom = [
         (p.name, p.xoff.value if p.xoff else None, p.xon.value if p.xon else None, p.size.value,
          str(p.xoff.why.trust) if p.xoff else "")
         for p in switch.profiles
         if p.xoff is not None
     ]  # fmt: skip
-    title = f"{switch.key}: {switch.asic}, headroom {switch.variant} ({switch.trust})"
+    model = switch.key.partition("/")[0]
+    by = f"headroom by {switch.variant} ({switch.trust})"
+    title = f"{named(names, 'switches')}: {model}, {switch.asic}, {by if headroom else _LOSSY}"
     screen.table(("profile", "xoff B", "xon B", "size B", "trust"), headroom, title=title)
     marking = [
         (w.name, format_speed(w.speed), w.kmin.value, w.kmax.value, w.pmax.value)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from nettool.core.spans import spans
 from nettool.core.units import format_speed
 from nettool.plan.placement.matrix import TierLoad, TrafficMatrix
 from nettool.plan.placement.path import EdgeClass
 
 Table = tuple[tuple[str, ...], Sequence[tuple[object, ...]]]
 """Head and rows."""
+_FOLDED = ("rail", "busiest")
 _HEAT = " ▁▂▃▄▅▆▇█"
 
 
@@ -39,6 +41,26 @@ def tier_table(matrix: TrafficMatrix) -> Table:
         "slowest flow, %", "pinned, %",
     )  # fmt: skip
     return head, [_tier_row(load) for load in matrix.loads]
+
+
+def by_rail(table: Table) -> Table:
+    """Rows that differ in their rail, and in the switches that it brings, as one row.
+
+    Of several examples the first is kept.
+    """
+    head, rows = table
+    own = [n for n, name in enumerate(head) if name in (*_FOLDED, "for example")]
+    alike: dict[tuple[object, ...], list[tuple[object, ...]]] = {}
+    for row in rows:
+        rest = tuple(cell for n, cell in enumerate(row) if n not in own)
+        alike.setdefault(rest, []).append(row)
+    return head, [
+        tuple(
+            _folded(cells) if head[n] in _FOLDED else cells[0]
+            for n, cells in enumerate(zip(*group, strict=True))
+        )
+        for group in alike.values()
+    ]
 
 
 def edge_table(matrix: TrafficMatrix) -> Table:
@@ -78,6 +100,10 @@ def worst_link(matrix: TrafficMatrix) -> str:
         f"onto {worst.links} links; the fullest carries {float(worst.worst_link or 0):.2f}, and "
         f"the slowest flow gets {float(worst.slowest_flow or 0):.0%} of its fair share"
     )
+
+
+def _folded(cells: Sequence[object]) -> object:
+    return cells[0] if len(set(cells)) == 1 else ", ".join(spans(map(str, cells)))
 
 
 def _heat(load: TierLoad, hottest: float) -> str:

@@ -102,3 +102,22 @@ def test_cables_are_listed_by_network(network, capsys):
     rows = [line.split() for line in capsys.readouterr().out.splitlines()]
     assert [network, "nic-leaf"] in [row[:2] for row in rows]
     assert [network, "leaf-spine"] in [row[:2] for row in rows]
+
+
+def test_tables_stand_apart_and_an_empty_one_is_its_title(capsys):
+    screen = Screen()
+    screen.table(("a", "b"), [(1, "x")], title="first")
+    screen.table(("a", "b"), [], title="nothing fails")
+    screen.table(("a", "b"), [])
+    screen.table(("a",), [("y",)])
+    assert capsys.readouterr().out == "first\na  b\n─  ─\n1  x\n\nnothing fails\n\na\n─\ny\n"
+
+
+def test_what_was_not_checked_is_told_by_what_it_needs():
+    buffer, modes = "--platform with its packet buffer", "--platform with its modes"
+    lacks = {"BUF003": buffer, "BUF010": buffer, "BRK001": modes, "MAP002": "--traffic"}
+    text = Screen().findings(Report.of((), not_checked=lacks))
+    assert text.splitlines()[1:] == [
+        "not checked without --platform: BUF003, BUF010 (packet buffer); BRK001 (modes)",
+        "not checked without --traffic: MAP002",
+    ]

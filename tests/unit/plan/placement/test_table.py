@@ -5,6 +5,7 @@ from __future__ import annotations
 from nettool.core.provenance import Figure, Provenance
 from nettool.plan.placement.matrix import ClassShare, TierLoad, TrafficMatrix
 from nettool.plan.placement.table import (
+    by_rail,
     edge_table,
     heat_map,
     share_table,
@@ -71,3 +72,19 @@ def test_the_worst_link_is_named():
     )
     quiet = TrafficMatrix(MATRIX.loads[:2], (), {}, {}, {})
     assert worst_link(quiet) == "no flow leaves its leaf: no link is shared by hashing"
+
+
+def test_rails_alike_are_one_row():
+    head = ("network", "rail", "GB", "busiest")
+    rows = [("c", n, 7.5, f"leaf0{n}") for n in (1, 2, 3, 4)]
+    odd = [("c", 5, 8.0, "leaf05"), ("s", "all", 7.5, "leaf09")]
+    assert by_rail((head, [*rows, *odd])) == (
+        head,
+        [("c", "1-4", 7.5, "leaf01-04"), ("c", 5, 8.0, "leaf05"), ("s", "all", 7.5, "leaf09")],
+    )
+
+
+def test_of_several_examples_the_first_is_kept():
+    head = ("fails", "for example", "rail")
+    rows = [("leaf", "leaf01", 1), ("leaf", "leaf02", 2)]
+    assert by_rail((head, rows)) == (head, [("leaf", "leaf01", "1, 2")])
