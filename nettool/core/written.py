@@ -9,9 +9,15 @@ from __future__ import annotations
 import os
 import re
 import shutil
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from nettool.core.errors import UsageError
+
+_MANY = 100
+"""Folders from which threads save more time than they take."""
+_SIDE_BY_SIDE = 8
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -44,6 +50,27 @@ def aside_of(path: Path, kind: str) -> Path:
     return path.with_name(f".{path.name}.{kind}-{os.getpid()}")
 
 
+def remove_folder(folder: Path) -> None:
+    """Remove a folder and all in it; what cannot be removed stays, without a word.
+
+    Where it holds many folders they are removed side by side: on a disk that is told at once of
+    what is free, each takes a millisecond of waiting, half a minute for a build of 5,120 switches.
+    """
+    many = [inner for outer in _folders(folder) for inner in _folders(outer)]
+    if len(many) > _MANY:
+        with ThreadPoolExecutor(_SIDE_BY_SIDE) as pool:
+            list(pool.map(partial(shutil.rmtree, ignore_errors=True), many))
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def _folders(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            return [Path(each.path) for each in entries if each.is_dir(follow_symlinks=False)]
+    except OSError:
+        return []
+
+
 def sweep(path: Path) -> None:
     """Remove what processes that are gone left beside `path`.
 
@@ -60,7 +87,7 @@ def sweep(path: Path) -> None:
         if match[1] == "old" and not path.exists():
             left.rename(path)
         elif left.is_dir() and not left.is_symlink():
-            shutil.rmtree(left, ignore_errors=True)
+            remove_folder(left)
         else:
             left.unlink(missing_ok=True)
 

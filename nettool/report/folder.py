@@ -20,7 +20,7 @@ import orjson
 from nettool.core.beside import beside
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Severity
-from nettool.core.written import aside_of, sweep
+from nettool.core.written import aside_of, remove_folder, sweep
 from nettool.report.documents import document
 
 MARKER = "fabric.json"
@@ -91,7 +91,7 @@ def write_folder(out: Path, files: Files, others: Files = (), *, apart: bool = F
     try:
         sweep(out)
         _refuse_foreign(out)
-        shutil.rmtree(aside, ignore_errors=True)
+        remove_folder(aside)
         old = _read_old(out)
         aside.mkdir(parents=True)
         with beside(lambda: _put(aside, others, old), apart=apart) as rest:
@@ -102,7 +102,7 @@ def write_folder(out: Path, files: Files, others: Files = (), *, apart: bool = F
     except OSError as exc:
         raise UsageError(f"{out}: {exc.strerror or exc}; nothing was changed") from exc
     finally:
-        shutil.rmtree(aside, ignore_errors=True)
+        remove_folder(aside)
     return Written(len(new) + 1, foreign, edited)
 
 
@@ -211,7 +211,7 @@ def _swap(aside: Path, out: Path) -> None:
         if old.exists():
             old.rename(out)
         raise
-    shutil.rmtree(old, ignore_errors=True)
+    remove_folder(old)
 
 
 def _named(names: tuple[str, ...]) -> str:

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from nettool.core.errors import UsageError
-from nettool.core.written import aside_of, sweep, write_file
+from nettool.core.written import aside_of, remove_folder, sweep, write_file
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +49,22 @@ def test_a_full_disk_keeps_the_old_file(tmp_path):
         write_file(path, b"new")
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize("count", [0, 3, 250])
+def test_a_folder_goes_with_all_in_it_and_nothing_else(tmp_path, count):
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept/file").write_bytes(b"k")
+    for number in range(count):
+        inner = tmp_path / f"build/devices/leaf{number}/own"
+        inner.mkdir(parents=True)
+        (inner / "a").write_bytes(b"a")
+    (tmp_path / "build").mkdir(exist_ok=True)
+    (tmp_path / "build/file").write_bytes(b"f")
+    (tmp_path / "build/link").symlink_to(tmp_path / "kept")
+    remove_folder(tmp_path / "build")
+    remove_folder(tmp_path / "build")
+    assert [each.name for each in tmp_path.rglob("*")] == ["kept", "file"]
 
 
 def test_what_the_dead_left_is_swept_and_the_living_keep_theirs(tmp_path, gone):
