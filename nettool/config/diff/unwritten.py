@@ -51,6 +51,11 @@ class Unwritten:
         changed = {} if before is None else changed_values(before, self.values)
         return (text, f"of these {differing(changed)}") if changed else (text,)
 
+    def unseen(self) -> str:
+        """How many values were held against nothing; empty where there are none."""
+        text = f"{_count(self.values)} that no line can write: not held against the switch"
+        return text if self.values else ""
+
     def as_json(self, before: Values | None = None) -> dict[str, object]:
         """The JSON form: how many, by table, and what is not as intended before."""
         changed = {} if before is None else changed_values(before, self.values)

@@ -125,7 +125,8 @@ class KlishWays:
         switch, name = self.switch(order), order.device
         if obstacle := switch.obstacle():
             raise DeviceError(f"{name}: {obstacle}")
-        observed = replace(observe(name, switch, KLISH), trust=TRUST)
+        trust = "; ".join(filter(None, (TRUST, self._unwritten.unseen())))
+        observed = replace(observe(name, switch, KLISH), trust=trust)
         if self._model is None:
             unread = {**observed.unread, "cabling": "no device.json stands beside its lines"}
             observed = replace(observed, unread=unread)
