@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from nettool.cli.screen import Screen
@@ -13,11 +14,14 @@ from nettool.config.diff.acceptance import PlannedChange
 from nettool.config.diff.blast import Blast, blast
 from nettool.config.diff.changeset import Change, ChangeKind
 from nettool.config.diff.plan import UpdatePlan
-from nettool.config.diff.policy import Policy
+from nettool.config.diff.policy import EVERY, Policy, load_policy
 from nettool.config.diff.steps import names
 from nettool.config.nos.dialects.sonic.updater import Updater
 from nettool.fleet.deploy.outcome import HostResult
 from nettool.plan.design.fabric import Fabric
+
+Groups = Mapping[str, Collection[str]]
+"""The switches of each group of an inventory, `all` among them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,7 @@ class Foreseen:
     fabric: Fabric
     updates: Mapping[str, UpdatePlan]
     policy: Policy | None = None
+    groups: Groups = field(default_factory=dict)
 
     @property
     def sums(self) -> tuple[Blast, ...]:
@@ -39,9 +44,16 @@ class Foreseen:
         said: dict[str, list[str]] = defaultdict(list)
         now = datetime.now(UTC)
         for device, update in self.updates.items():
-            if self.policy and (why := self.policy.forbids(update.impact, now, update.seconds)):
+            own = self._policy_on(device)
+            if own and (why := own.forbids(update.impact, now, update.seconds)):
                 said[why].append(device)
         return said
+
+    def _policy_on(self, device: str) -> Policy | None:
+        if self.policy is None:
+            return None
+        own = {name for name, devices in self.groups.items() if device in devices}
+        return self.policy.on({device, EVERY, *own})
 
     def tell(self, screen: Screen) -> None:
         """Print the sums, and on stderr what is forbidden."""
@@ -54,6 +66,18 @@ class Foreseen:
         """The JSON form: `disturbed` and `forbidden`."""
         rows = [{"devices": devices, "why": why} for why, devices in self.forbidden.items()]
         return {"disturbed": [each.as_json() for each in self.sums], "forbidden": rows}
+
+
+def policy_of(path: Path | None, groups: Callable[[], Groups]) -> tuple[Policy | None, Groups]:
+    """A policy whose rules name switches and groups that there are, and those groups.
+
+    `groups` is asked only where there is a policy. Raises FindingsError with every fault.
+    """
+    if path is None:
+        return None, {}
+    load_policy(path)  # its own faults, before an inventory is read
+    found = groups()
+    return load_policy(path, {*found, *found[EVERY]}), found
 
 
 def updates_of(hosts: tuple[HostResult, ...]) -> dict[str, UpdatePlan]:

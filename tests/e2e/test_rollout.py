@@ -91,6 +91,39 @@ def held(switch):
 
 
 @pytest.mark.parametrize(
+    ("switches", "expected", "said"),
+    [
+        (
+            "wave_02",
+            [LATER, Outcome.REFUSED, LATER],
+            "brief drop is forbidden every day UTC on wave_02",
+        ),
+        (
+            "leaf01",
+            [Outcome.REFUSED, LATER, LATER],
+            "brief drop is forbidden every day UTC on leaf01",
+        ),
+        (
+            "wave_04",
+            [Outcome.FAILED] * 3,
+            "policy.yaml:2: rules.0.switches.0: 'wave_04' is no switch",
+        ),
+    ],
+)
+def test_a_rule_for_one_group_stops_all_before_anything_is_written(
+    site, tmp_path, switches, expected, said
+):
+    policy = tmp_path / "policy.yaml"
+    rule = f"{{at_least: brief drop, switches: [{switches}]}}"
+    policy.write_text(f"timezone: UTC\nrules: [{rule}]\n")
+    with site.fleet as fleet:
+        report = site.push(consent=Consent(policy=policy))
+        assert outcomes(report) == expected
+        assert any(said in each.message for each in report.hosts), report
+        assert writes(fleet) == []
+
+
+@pytest.mark.parametrize(
     ("spoil", "outcome", "code", "said"),
     [
         (unreadable, Outcome.FAILED, 1, "the answer is not JSON"),

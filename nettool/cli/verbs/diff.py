@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from nettool.cli.beyond import Beyond, beyond_intent, beyond_running, unwritten_of
-from nettool.cli.foreseen import Foreseen, updates_of
+from nettool.cli.foreseen import Foreseen, Groups, policy_of, updates_of
 from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences, show_notes
 from nettool.cli.parser import add_nos
 from nettool.cli.planned import planned
@@ -18,7 +18,6 @@ from nettool.config.diff.asternos import diff_asternos
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.plan import UpdatePlan, plan_update
 from nettool.config.diff.plan_text import plans_as_json, plans_as_text
-from nettool.config.diff.policy import load_policy
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
 from nettool.config.diff.unwritten import Unwritten
@@ -27,6 +26,7 @@ from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import RefusedError, UsageError
 from nettool.core.source import read_text
+from nettool.fleet.deploy.inventory import groups, inventory
 from nettool.fleet.deploy.push import diff_live
 from nettool.pipeline import Plan, artifacts
 
@@ -76,14 +76,20 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         beyond = beyond_intent(unwritten_of(others), now)
     else:
         beyond = beyond_running(sets, before, intended, now)
-    policy = load_policy(arguments.policy) if arguments.policy else None
+    policy, named = policy_of(arguments.policy, lambda: _groups(plan))
     updates = _updates(sets, before, plan) if arguments.plan or policy else {}
-    return _show(sets, Foreseen(plan.fabric, updates, policy), beyond, arguments, screen)
+    return _show(sets, Foreseen(plan.fabric, updates, policy, named), beyond, arguments, screen)
 
 
 def _intended(made: Iterable[Artifact]) -> dict[str, Artifact]:
     """The intended configuration of every switch of a fabric."""
     return {each.device: each for each in made if each.path in FILES}
+
+
+def _groups(plan: Plan) -> Groups:
+    """What a policy may name: the groups of the fabric's own inventory."""
+    own = inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
+    return groups(own)
 
 
 def _updates(
@@ -173,12 +179,13 @@ def _show(
 
 
 def _live(arguments: argparse.Namespace, screen: Screen) -> int:
-    policy = load_policy(arguments.policy) if arguments.policy else None
     with prepared(arguments, screen, quiet=True) as live:
+        policy, named = policy_of(arguments.policy, live.reach.groups)
         report = diff_live(live.build, live.reach)
     different = [host for host in report.hosts if host.changes]
     wanted = arguments.plan or policy
-    foreseen = Foreseen(live.plan.fabric, updates_of(report.hosts) if wanted else {}, policy)
+    updates = updates_of(report.hosts) if wanted else {}
+    foreseen = Foreseen(live.plan.fabric, updates, policy, named)
     if screen.is_json:
         screen.json({**report.as_json(), **(foreseen.as_json() if wanted else {})})
     else:

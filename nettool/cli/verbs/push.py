@@ -5,10 +5,9 @@ from __future__ import annotations
 import argparse
 import re
 
-from nettool.cli.foreseen import Foreseen, updates_of
+from nettool.cli.foreseen import Foreseen, policy_of, updates_of
 from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences, show_push
 from nettool.cli.screen import Screen
-from nettool.config.diff.policy import load_policy
 from nettool.core.errors import RefusedError, UsageError
 from nettool.fleet.deploy.push import Consent, push
 
@@ -45,7 +44,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Render, validate, push; the exit code is the worst switch's."""
-    policy = load_policy(arguments.policy) if arguments.policy else None
     consent = Consent(
         reload="reload" in arguments.consent,
         unverified=arguments.allow_unverified,
@@ -53,6 +51,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         policy=arguments.policy,
     )
     with prepared(arguments, screen) as live:
+        policy, named = policy_of(arguments.policy, live.reach.groups)
         report = push(
             live.build, live.reach, consent=consent, check=arguments.check, resume=arguments.resume
         )
@@ -61,7 +60,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     show_push(report, screen)
     if not arguments.check:
         return report.exit_code
-    foreseen = Foreseen(live.plan.fabric, updates_of(report.hosts), policy)
+    foreseen = Foreseen(live.plan.fabric, updates_of(report.hosts), policy, named)
     if not screen.is_json:
         foreseen.tell(screen)
     return report.exit_code or (RefusedError.exit_code if foreseen.forbidden else 0)

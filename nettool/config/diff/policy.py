@@ -8,35 +8,41 @@
         to: "20:00"
         why: training jobs run
       - forbid: [reboot]               # exactly these labels, at any hour
+        switches: [spine, rail_03]     # hosts or groups of the inventory; all of them by default
 
 Hours are those of the clock on the wall in `timezone`, which has to be given: a policy without
 one means something else on every machine. A window whose `to` is not after its `from` goes on
-past midnight and belongs to the day it begins on.
+past midnight and belongs to the day it begins on. Where clocks are put forward, hours that the
+wall skips belong to no window; where they are put back, an hour that comes twice is held twice.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta, tzinfo
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
-from pydantic import BeforeValidator, Field, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, ValidationError, model_validator
 
 from nettool.config.nos.dialects.sonic.updater import Impact
 from nettool.core.errors import FindingsError
-from nettool.core.finding import Report
+from nettool.core.finding import Finding, Report
 from nettool.core.located import Located
 from nettool.core.model import Model
 from nettool.core.source import load_yaml
 
 Day = Literal["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 DAYS: tuple[Day, ...] = get_args(Day)
+EVERY = "all"
+"""The group that every switch is in."""
 _RANK = list(Impact)
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)")
-_HINT = "a policy has timezone, and rules with forbid or at_least, days, from, to, why"
+_HINT = "a policy has timezone, and rules with forbid or at_least, days, from, to, switches, why"
 _STEP = timedelta(minutes=1)
 _QUARTER = timedelta(minutes=15)
 _HORIZON = timedelta(days=8)
@@ -68,7 +74,9 @@ class Window(Model):
     days: tuple[Day, ...] = DAYS
     start: Annotated[time, BeforeValidator(_clock)] = Field(default=time(), alias="from")
     to: Annotated[time, BeforeValidator(_clock)] = time()
+    switches: tuple[str, ...] | None = None
     why: str = ""
+    _place: str = PrivateAttr(default="")
 
     @model_validator(mode="after")
     def _says_what(self) -> Window:
@@ -76,6 +84,13 @@ class Window(Model):
             raise ValueError("give either forbid (a list of labels) or at_least (one label)")
         if not self.days:
             raise ValueError("days is empty: leave it out for every day")
+        if self.switches == ():
+            raise ValueError("switches is empty: leave it out for every switch")
+        return self
+
+    def at_place(self, place: str) -> Window:
+        """The same, which says that it stands at `place` (file:line)."""
+        self._place = place
         return self
 
     def covers(self, impact: Impact) -> bool:
@@ -93,11 +108,23 @@ class Window(Model):
             return DAYS[at.weekday()] in self.days
         return now < self.to and DAYS[at.weekday() - 1] in self.days
 
-    def __str__(self) -> str:
+    def concerns(self, names: Collection[str]) -> bool:
+        """Whether it holds for a switch of this name and these groups."""
+        return self.switches is None or any(each in names for each in self.switches)
+
+    @property
+    def reason(self) -> str:
+        """Where it stands and why it is there, in brackets; empty where neither is known."""
+        said = ": ".join(filter(None, (self._place, self.why)))
+        return f" ({said})" if said else ""
+
+    def hours(self, zone: tzinfo) -> str:
+        """Its days and hours on the clock of a zone, and the switches it is for."""
         days = "every day" if set(self.days) == set(DAYS) else ", ".join(self.days)
-        if self.start == self.to == time():
-            return days
-        return f"{days} {self.start:%H:%M}-{self.to:%H:%M}"
+        if not self.start == self.to == time():
+            days += f" {self.start:%H:%M}-{self.to:%H:%M}"
+        on = f" on {', '.join(self.switches)}" if self.switches else ""
+        return f"{days} {zone}{on}"
 
 
 class _File(Model, arbitrary_types_allowed=True):
@@ -112,22 +139,28 @@ class Policy:
     zone: tzinfo
     windows: tuple[Window, ...]
 
+    def on(self, names: Collection[str]) -> Policy:
+        """What of it holds for a switch: `names` are its own and those of its groups."""
+        return Policy(self.zone, tuple(each for each in self.windows if each.concerns(names)))
+
     def forbids(self, impact: Impact, at: datetime, seconds: float = 0.0) -> str:
         """Why something that disturbs so much may not begin now; empty where it may.
 
         `at` carries its zone; `seconds` is how long it takes: it must end before a window opens.
+        Ask it of the policy `on` a switch.
         """
+        at = at.astimezone(UTC)
         own = [each for each in self.windows if each.covers(impact)]
         window = self._open(own, at, seconds)
         if window is None:
             return ""
         local = at.astimezone(self.zone)
-        why = f" ({window.why})" if window.why else ""
         allowed = self._allowed_from(own, at, seconds)
         later = f"allowed from {allowed:%a %H:%M}" if allowed else "no hour of the week allows it"
+        minutes = max(1, round(seconds / 60))
         return (
-            f"{impact} is forbidden {window} {self.zone}{why}; it is {local:%a %H:%M} there and "
-            f"this takes about {max(1, round(seconds / 60))} min: {later}"
+            f"{impact} is forbidden {window.hours(self.zone)}{window.reason}; "
+            f"it is {local:%a %H:%M} there and this takes about {minutes} min: {later}"
         )
 
     def _open(self, windows: list[Window], at: datetime, seconds: float) -> Window | None:
@@ -148,8 +181,11 @@ class Policy:
         return None
 
 
-def load_policy(path: Path) -> Policy:
-    """A policy file. Raises FindingsError with every fault at its line, or UsageError."""
+def load_policy(path: Path, known: Collection[str] | None = None) -> Policy:
+    """A policy file. Raises FindingsError with every fault at its line, or UsageError.
+
+    `known` are the switches and groups of the inventory, where it was read: rules name no others.
+    """
     source = load_yaml(path)
     located = Located(source.map, "POL001", _HINT, "the policy")
     if not isinstance(source.data, dict):
@@ -158,4 +194,24 @@ def load_policy(path: Path) -> Policy:
         file = _File.model_validate(source.data)
     except ValidationError as exc:
         raise FindingsError(Report.of(located.each(exc))) from exc
-    return Policy(file.timezone, file.rules)
+    if unknown := [] if known is None else list(_unknown(file.rules, known, located)):
+        raise FindingsError(Report.of(unknown))
+    places = (source.map.place(("rules", number)) for number in range(len(file.rules)))
+    placed = (
+        each.at_place(f"{path.name}:{place.line}")
+        for each, place in zip(file.rules, places, strict=True)
+    )
+    return Policy(file.timezone, tuple(placed))
+
+
+def _unknown(
+    windows: Sequence[Window], known: Collection[str], located: Located
+) -> Iterator[Finding]:
+    """Names that no switch and no group of the inventory has, each with the nearest one."""
+    for number, window in enumerate(windows):
+        for place, name in enumerate(window.switches or ()):
+            if name not in known:
+                close = get_close_matches(name, sorted(known), n=1)
+                hint = f"; did you mean {close[0]!r}?" if close else ""
+                said = f"{name!r} is no switch or group of the inventory{hint}"
+                yield located.at(("rules", number, "switches", place), said)

@@ -8,6 +8,8 @@ from typing import Any
 
 from ansible.plugins.action import ActionBase
 
+from nettool.config.diff.policy import EVERY
+
 
 class NettoolAction(ActionBase):  # type: ignore[misc]  # Ansible has no types
     """Gives Ansible what `told` answers. Nothing is copied to the switch."""
@@ -22,6 +24,15 @@ class NettoolAction(ActionBase):  # type: ignore[misc]  # Ansible has no types
         known = task_vars or {}
         result.update(self.told(str(known.get("inventory_hostname", "")), known))
         return result
+
+    def asked(self, known: Mapping[str, Any]) -> dict[str, Any]:
+        """The task's arguments, and where a policy names switches, what there is to name."""
+        args = dict(self._task.args)
+        if args.get("policy"):
+            groups = known.get("groups", {})
+            args.setdefault("groups", list(known.get("group_names", ())))
+            args.setdefault("known", sorted({*groups, *groups.get(EVERY, ())}))
+        return args
 
     @abstractmethod
     def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:

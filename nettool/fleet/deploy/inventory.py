@@ -33,6 +33,12 @@ def inventory(
     return {"all": {"hosts": hosts, "children": {name: groups[name] for name in sorted(groups)}}}
 
 
+def groups(listed: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    """The hosts of each group of such an inventory."""
+    found = {name: frozenset(each["hosts"]) for name, each in listed["all"]["children"].items()}
+    return {"all": frozenset(listed["all"]["hosts"]), **found}
+
+
 def group_name(text: str) -> str:
     """A group's name: lower case, every other character `_`."""
     return _OTHER.sub("_", text.lower())

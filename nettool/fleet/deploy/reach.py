@@ -9,7 +9,7 @@ from typing import Any
 
 from nettool.fleet.deploy.eventlog import Progress
 from nettool.fleet.deploy.order import WallClock
-from nettool.fleet.deploy.runner import Play, inventory_hosts
+from nettool.fleet.deploy.runner import Play, inventory_groups, inventory_hosts
 from nettool.fleet.deploy.task import new_run, operator
 
 RUNS = Path("runs")
@@ -51,6 +51,10 @@ class Reach:
     def hosts(self) -> dict[str, dict[str, Any]]:
         """The switches with their variables, in natural order. Raises UsageError where none is."""
         return inventory_hosts(self.inventory, self.limit)
+
+    def groups(self) -> dict[str, frozenset[str]]:
+        """All switches of the inventories by group, whatever the limit. Raises UsageError."""
+        return inventory_groups(self.inventory)
 
     def play(
         self,

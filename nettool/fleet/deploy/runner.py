@@ -75,6 +75,31 @@ def inventory_hosts(
     inventory: Sequence[Path], limit: str | None = None
 ) -> dict[str, dict[str, Any]]:
     """The hosts of an inventory with their variables, in natural order. Raises UsageError."""
+    tree = _listed(inventory, limit)
+    variables: dict[str, dict[str, Any]] = tree.pop("_meta")["hostvars"]
+    members = {name for group in tree.values() for name in group.get("hosts", ())}
+    hosts = {name: variables.get(name, {}) for name in sorted(members, key=natural)}
+    if not hosts:
+        wanted = f"no device matches {limit!r}" if limit else "the inventory holds no devices"
+        raise UsageError(f"{wanted} in {', '.join(map(str, inventory))}")
+    return hosts
+
+
+def inventory_groups(inventory: Sequence[Path]) -> dict[str, frozenset[str]]:
+    """The hosts of an inventory by each of its groups, in them or below them. Raises UsageError."""
+    tree = _listed(inventory)
+    del tree["_meta"]
+
+    def below(name: str) -> frozenset[str]:
+        group = tree.get(name, {})
+        inner = (below(child) for child in group.get("children", ()))
+        return frozenset(group.get("hosts", ())).union(*inner)
+
+    return {name: below(name) for name in tree}
+
+
+def _listed(inventory: Sequence[Path], limit: str | None = None) -> dict[str, Any]:
+    """What `ansible-inventory --list` says. Raises UsageError."""
     sources = [word for path in inventory for word in ("-i", str(path.resolve()))]
     command = [str(_binary("ansible-inventory")), "--list", *sources]
     command += ["--limit", limit] if limit else []
@@ -85,16 +110,12 @@ def inventory_hosts(
         command, env=env, capture_output=True, text=True, check=False
     )
     try:
-        tree = json.loads(done.stdout)
-        variables: dict[str, dict[str, Any]] = tree.pop("_meta")["hostvars"]
-    except (ValueError, KeyError) as exc:
-        raise UsageError(f"the inventory cannot be read: {last_words(done.stderr)}") from exc
-    members = {name for group in tree.values() for name in group.get("hosts", ())}
-    hosts = {name: variables.get(name, {}) for name in sorted(members, key=natural)}
-    if not hosts:
-        wanted = f"no device matches {limit!r}" if limit else "the inventory holds no devices"
-        raise UsageError(f"{wanted} in {', '.join(map(str, inventory))}")
-    return hosts
+        tree: dict[str, Any] = json.loads(done.stdout)
+        if "hostvars" in tree["_meta"]:
+            return tree
+    except (ValueError, KeyError, TypeError):
+        pass
+    raise UsageError(f"the inventory cannot be read: {last_words(done.stderr)}")
 
 
 def run_play(play: Play, progress: Progress | None = None, stop: Stop | None = None) -> Played:

@@ -13,8 +13,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nettool.config.diff.policy import load_policy
-from nettool.core.errors import DeviceError, NettoolError, RefusedError, UsageError
+from nettool.config.diff.policy import EVERY, Policy, load_policy
+from nettool.core.errors import DeviceError, FindingsError, NettoolError, RefusedError, UsageError
 from nettool.core.finding import Report, Severity
 from nettool.fleet.deploy.collecting import backup, looked_before, write_private
 from nettool.fleet.deploy.far import POLL_SECONDS
@@ -33,7 +33,7 @@ RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
     *("answer", "chip", "release", "to", "of", "last", "baseline", "health", "policy"),
-    *("look", "address", "allow_unverified", "poll"),
+    *("look", "address", "allow_unverified", "groups", "known", "poll"),
 )
 
 
@@ -188,9 +188,21 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
         answer_seconds=float(args.get("answer") or 60),
         poll_seconds=float(args.get("poll", POLL_SECONDS)),
         chip=str(args.get("chip") or ""),
-        policy=load_policy(Path(str(args["policy"]))) if args.get("policy") else None,
+        policy=_policy(args, host),
         release=str(args.get("release") or ""),
     )
+
+
+def _policy(args: Mapping[str, Any], host: str) -> Policy | None:
+    """What of the policy holds for this switch, by its name and its groups."""
+    if not args.get("policy"):
+        return None
+    try:
+        policy = load_policy(Path(str(args["policy"])), args.get("known"))
+    except FindingsError as exc:
+        said = (f"{each.file}:{each.line}: {each.message}" for each in exc.report.findings)
+        raise UsageError("; ".join(said)) from exc
+    return policy.on({host, EVERY, *args.get("groups", ())})
 
 
 def _wants_health(args: Mapping[str, Any]) -> bool:

@@ -54,7 +54,24 @@ def test_the_plan_is_summed(running, capsys):
 def test_exit_code_of_a_policy(running, policy, capsys, text, code):
     assert diff(running, "--policy", policy(text)) == code
     said = capsys.readouterr().err
-    assert ("leaf02: link flap is forbidden every day UTC (jobs run)" in said) is (code == 7)
+    rule = "leaf02: link flap is forbidden every day UTC (policy.yaml:2: jobs run)"
+    assert (rule in said) is (code == 7)
+
+
+@pytest.mark.parametrize(
+    ("switches", "code"), [("rail_02", 7), ("leaf02", 7), ("leaf", 7), ("all", 7), ("rail_01", 0)]
+)
+def test_a_rule_holds_for_groups_of_the_inventory(running, policy, switches, code):
+    text = f"timezone: UTC\nrules: [{{at_least: link flap, switches: [{switches}]}}]\n"
+    assert diff(running, "--policy", policy(text)) == code
+
+
+def test_a_group_that_no_switch_is_in_is_located(running, policy, capsys):
+    text = "timezone: UTC\nrules:\n  - forbid: [reboot]\n    switches: [rial_02]\n"
+    assert diff(running, "--policy", policy(text)) == 1
+    said = capsys.readouterr().out
+    assert "policy.yaml:4:" in said
+    assert "did you mean 'rail_02'?" in said
 
 
 def test_json_holds_sums_and_what_is_forbidden(running, policy, capsys):

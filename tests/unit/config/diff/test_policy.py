@@ -65,12 +65,99 @@ def test_forbidden(policy, impact, when, seconds, forbidden):
 def test_the_sentence_says_when_it_is_allowed(policy):
     assert policy.forbids(Impact.LINK_FLAP, at("2026-07-06T09:00"), 240) == (
         "link flap is forbidden mon, tue, wed, thu, fri 08:00-20:00 Europe/Berlin "
-        "(training jobs run); it is Mon 11:00 there and this takes about 4 min: "
+        "(policy.yaml:4: training jobs run); it is Mon 11:00 there and this takes about 4 min: "
         "allowed from Mon 20:00"
     )
     assert policy.forbids(Impact.REBOOT, at("2026-07-05T09:00")) == (
-        "reboot is forbidden every day Europe/Berlin; it is Sun 11:00 there and this takes "
-        "about 1 min: no hour of the week allows it"
+        "reboot is forbidden every day Europe/Berlin (policy.yaml:12); it is Sun 11:00 "
+        "there and this takes about 1 min: no hour of the week allows it"
+    )
+
+
+ONLY = """
+timezone: UTC
+rules:
+  - forbid: [reboot]
+    switches: [spine, rail_03]
+    why: storage jobs
+  - forbid: [link flap]
+    switches: [leaf07]
+"""
+
+
+@pytest.mark.parametrize(
+    ("names", "impact", "forbidden"),
+    [
+        ({"leaf03", "all", "leaf", "rail_03"}, Impact.REBOOT, True),
+        ({"spine01", "all", "spine"}, Impact.REBOOT, True),
+        ({"leaf01", "all", "leaf", "rail_01"}, Impact.REBOOT, False),
+        ({"leaf07", "all", "leaf", "rail_01"}, Impact.LINK_FLAP, True),
+        ({"leaf08", "all", "leaf", "rail_01"}, Impact.LINK_FLAP, False),
+    ],
+)
+def test_a_rule_holds_for_the_switches_and_groups_that_it_names(tmp_path, names, impact, forbidden):
+    path = tmp_path / "policy.yaml"
+    path.write_text(ONLY)
+    told = load_policy(path).on(names).forbids(impact, at("2026-07-06T09:00"))
+    assert bool(told) is forbidden
+
+
+def test_a_rule_says_where_it_stands_and_whom_it_is_for(tmp_path):
+    path = tmp_path / "policy.yaml"
+    path.write_text(ONLY)
+    told = load_policy(path).on({"spine01", "spine"})
+    assert told.forbids(Impact.REBOOT, at("2026-07-06T09:00")).startswith(
+        "reboot is forbidden every day UTC on spine, rail_03 (policy.yaml:4: storage jobs); it is"
+    )
+
+
+def test_names_that_the_inventory_does_not_have_stand_at_their_lines(tmp_path):
+    path = tmp_path / "policy.yaml"
+    path.write_text(ONLY.replace("rail_03", "rial_03"))
+    with pytest.raises(FindingsError) as caught:
+        load_policy(path, {"all", "spine", "rail_03", "leaf01"})
+    assert [(each.line, each.message) for each in caught.value.report.findings] == [
+        (5, "rules.0.switches.1: 'rial_03' is no switch or group of the inventory; "
+            "did you mean 'rail_03'?"),
+        (8, "rules.1.switches.0: 'leaf07' is no switch or group of the inventory; "
+            "did you mean 'leaf01'?"),
+    ]  # fmt: skip
+
+
+NIGHT = """
+timezone: Europe/Berlin
+rules: [{at_least: link flap, from: "%s", to: "%s", days: [%s]}]
+"""
+
+# clocks go from 02:00 to 03:00 on Sunday 29 March 2026, and from 03:00 to 02:00 on Sunday
+# 25 October 2026: 01:00 UTC in both
+CLOCKS = {
+    "over midnight, on the day it begins": (("22:00", "04:00", "sat"), "2026-03-28T22:30", True),
+    "over midnight, on the day it ends": (("22:00", "04:00", "sat"), "2026-03-29T01:30", True),
+    "its end on the day clocks go forward": (("22:00", "04:00", "sat"), "2026-03-29T02:00", False),
+    "the night before is another day's": (("22:00", "04:00", "sat"), "2026-03-28T01:30", False),
+    "an hour that is skipped": (("02:00", "03:00", "sun"), "2026-03-29T01:00", False),
+    "just before the hour that is skipped": (("02:00", "03:00", "sun"), "2026-03-29T00:59", False),
+    "an hour that comes twice, first": (("02:00", "03:00", "sun"), "2026-10-25T00:30", True),
+    "an hour that comes twice, again": (("02:00", "03:00", "sun"), "2026-10-25T01:30", True),
+    "after it": (("02:00", "03:00", "sun"), "2026-10-25T02:00", False),
+}
+
+
+@pytest.mark.parametrize(("window", "when", "forbidden"), CLOCKS.values(), ids=CLOCKS)
+def test_nights_and_changed_clocks(tmp_path, window, when, forbidden):
+    path = tmp_path / "policy.yaml"
+    path.write_text(NIGHT % window)
+    told = load_policy(path).forbids(Impact.LINK_FLAP, at(when))
+    assert bool(told) is forbidden
+    if forbidden and window[1] == "03:00":
+        assert "allowed from Sun 03:00" in told
+
+
+def test_the_zone_of_who_asks_is_no_matter(policy):
+    here = datetime.fromisoformat("2026-07-06T09:07+09:00")
+    assert policy.forbids(Impact.LINK_FLAP, here) == policy.forbids(
+        Impact.LINK_FLAP, here.astimezone(UTC)
     )
 
 
@@ -89,6 +176,10 @@ FAULTS = {
             (5, "rules.0.whi: Extra inputs are not permitted"),
             (6, "rules.1: give either forbid (a list of labels) or at_least (one label)"),
         ],
+    ),
+    "nobody": (
+        "timezone: UTC\nrules:\n  - forbid: [reboot]\n    switches: []\n",
+        [(3, "rules.0: switches is empty: leave it out for every switch")],
     ),
     "no keys": ("- a\n", [(1, "the policy: keys and values are expected")]),
 }  # fmt: skip

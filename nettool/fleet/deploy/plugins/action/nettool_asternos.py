@@ -24,8 +24,8 @@ from nettool.fleet.transport.openssh import OPTIONS
 class ActionModule(NettoolAction):
     """Hands the task's arguments and the connection's options to nettool."""
 
-    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002  # its parent's
+    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:
         """The task's result for one host."""
         is_ssh = self._connection.transport == "ssh"
         options = {name: self._connection.get_option(name) for name in OPTIONS if is_ssh}
-        return run_klish_task(self._task.args, host, options, check=self._task.check_mode)
+        return run_klish_task(self.asked(known), host, options, check=self._task.check_mode)

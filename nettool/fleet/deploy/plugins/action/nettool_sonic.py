@@ -27,8 +27,8 @@ from nettool.fleet.transport.ansible import AnsibleTransport
 class ActionModule(NettoolAction):
     """Hands the task's arguments and connection to nettool."""
 
-    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:  # noqa: ARG002  # its parent's
+    def told(self, host: str, known: Mapping[str, Any]) -> dict[str, Any]:
         """The task's result for one host."""
         failures = (AnsibleConnectionFailure, AnsibleAuthenticationFailure)
         ways = SonicWays(AnsibleTransport(self._connection, host, failures))
-        return run_task(self._task.args, host, ways, check=self._task.check_mode)
+        return run_task(self.asked(known), host, ways, check=self._task.check_mode)
