@@ -40,7 +40,7 @@ def test_a_run_reads_its_own_build_whatever_is_rendered_later(tmp_path, build):
     (build / "devices" / "leaf01" / "config_db.json").write_text("{}")
     kept = own / "devices" / "leaf01"
     assert json.loads((kept / "config_db.json").read_text()) == {"PORT": {"leaf01": {}}}
-    assert [each.name for each in kept.iterdir()] == ["config_db.json"]
+    assert sorted(each.name for each in kept.iterdir()) == ["config_db.json", "device.json"]
     assert (own / "unverified.json").is_file()
     assert own_build(own, tmp_path / "runs" / "r1") == own
     assert (tmp_path / "runs" / "r1").stat().st_mode & 0o077 == 0
