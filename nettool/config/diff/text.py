@@ -91,15 +91,18 @@ def _sections(by_line: dict[_Line, dict[str, tuple[str, ...]]]) -> Iterator[str]
             alike[keys].append(device)
         for rows, sharing in alike.items():
             by_place[tuple(sorted(sharing, key=natural))].append((line, rows))
+    told: set[str] = set()
     for devices in sorted(by_place, key=lambda each: (-len(each), [natural(d) for d in each])):
-        yield _section(devices, by_place[devices])
+        yield _section(devices, by_place[devices], "more " if told.issuperset(devices) else "")
+        told.update(devices)
 
 
-def _section(devices: Sequence[str], lines: list[tuple[_Line, tuple[str, ...]]]) -> str:
+def _section(devices: Sequence[str], lines: list[tuple[_Line, tuple[str, ...]]], more: str) -> str:
+    """The changes of switches that share them; `more`: they have others above."""
     count = sum(len(keys) * max(len(line.fields), 1) for line, keys in lines)
     noun = "change" if count == 1 else "changes"
     each = " each" if len(devices) > 1 else ""
-    text = [f"{named(devices, 'switches')}: {count} {noun}{each}"]
+    text = [f"{named(devices, 'switches')}: {count} {more}{noun}{each}"]
     shown = ""
     for line, keys in sorted(lines, key=lambda pair: (pair[0].table, natural(pair[1][0]))):
         if line.table != shown:

@@ -121,6 +121,15 @@ def test_what_changes_alike_is_one_line(case):
     assert len(as_json([changes])["devices"][0]["changes"]) == len(changes.changes)
 
 
+def test_a_switch_with_changes_of_its_own_has_more():
+    def of(device, **rows):
+        return diff_tables(device, {}, {"VLAN": {name: {"vlanid": n} for name, n in rows.items()}})
+
+    sets = [of("leaf01", Vlan1="1"), of("leaf02", Vlan1="1", Vlan2="2")]
+    heads = [each for each in as_text(sets).splitlines() if each.startswith("leaf")]
+    assert heads == ["leaf01, leaf02: 1 change each", "leaf02: 1 more change"]
+
+
 def test_nothing_to_say():
     assert as_text([diff_tables("leaf01", {}, {})]) == "no differences\n"
 
