@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import chain, count
@@ -28,6 +29,7 @@ LISTING = "files.json"
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 _SHOWN = 5
+_READERS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,9 +179,9 @@ def _keep(
     """Take over what is not ours: files that nobody listed, and edited ones as NAME.edited."""
     foreign: list[str] = []
     edited: list[str] = []
-    for name in old.names:
-        if old.is_replaced(name, new, aside):
-            continue
+    with ThreadPoolExecutor(_READERS) as pool:
+        replaced = list(pool.map(lambda name: old.is_replaced(name, new, aside), old.names))
+    for name in (each for each, gone in zip(old.names, replaced, strict=True) if not gone):
         is_foreign = name not in new and name not in old.listed
         kept = name if is_foreign else _free(f"{name}.edited", old)
         (aside / kept).parent.mkdir(parents=True, exist_ok=True)
