@@ -24,6 +24,7 @@ from nettool.pipeline import artifacts, plan_fabric, validate
 ROUNDS = 25
 WARM = 3
 pytestmark = pytest.mark.bench
+Large = Callable[..., dict[str, Any]]
 
 
 @pytest.fixture(autouse=True)
@@ -72,27 +73,8 @@ def _told(name: str, capsys: pytest.CaptureFixture[str]) -> float:
     return ratio
 
 
-def large(nodes: int) -> dict[str, Any]:
-    """A three-tier fabric of 8 GPUs a node: 16,384 nodes are 131,072 GPUs and 5,120 switches."""
-    return {
-        "name": "large",
-        "cluster": {"nodes": nodes, "gpus_per_node": 8},
-        "networks": {
-            "compute": {
-                "topology": "rail-optimized",
-                "nic": {"model": "connectx-7-400g", "per_node": 8},
-                "leaf": {"model": "CX864E-N"},
-                "cables": {"nic": "5m", "leaf_spine": "40m", "spine_core": "100m"},
-                "subnets": {"pool": "10.0.0.0/9"},
-                "pools": {"loopbacks": "10.240.0.0/19", "links": "100.64.0.0/10"},
-            }
-        },
-        "management": {"pool": "192.168.0.0/18", "ntp": ["192.168.0.2"]},
-    }
-
-
 def test_a_very_large_fabric_renders_in_minutes(
-    plan_intent: Callable[[Any], Any], capsys: pytest.CaptureFixture[str]
+    plan_intent: Callable[[Any], Any], large: Large, capsys: pytest.CaptureFixture[str]
 ) -> None:
     start = process_time()
     configs = plan_intent(large(16_384)).configs
