@@ -3,7 +3,9 @@
 No guard stands behind REST: what goes wrong midway is taken back request by request, in reverse,
 and told as it is. Whether a restart keeps what REST wrote is not public: save by klish as well.
 Form of answers: docs.asternos.com/zh/aidc/restapi-manual/easy-roce/; that a profile which is not
-there answers 404 is assumed.
+there answers 404 is assumed. A profile lists the ports it is bound to (bind-interfaces, such as
+Ethernet4:4: docs.asternos.com/aidc/v3zb-easy-roce); no page shows the body that binds one, so
+ports that are not bound are named and left to whoever runs the switch.
 """
 
 from __future__ import annotations
@@ -20,6 +22,8 @@ from nettool.fleet.transport.rest import Answer, RestError
 PROFILES = "/rest/v1/running/roce/roce-profiles"
 TABLE = "roce-profiles"
 NAME = "name"
+BOUND = "bind-interfaces"
+SHOWN = 6
 Profile = Mapping[str, str]
 
 
@@ -47,10 +51,23 @@ def wanted_profiles(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
     return {body[NAME]: {k: str(v) for k, v in body.items()} for body in bodies}
 
 
-def push_profiles(rest: Rest, device: str, wanted: Mapping[str, Profile], *, check: bool) -> Result:
+def wanted_ports(document: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """The ports that a rendered roce.json plans for each profile."""
+    return {each["profile"]: tuple(each["ports"]) for each in document.get("bindings", ())}
+
+
+def push_profiles(
+    rest: Rest,
+    device: str,
+    wanted: Mapping[str, Profile],
+    *,
+    check: bool,
+    ports: Mapping[str, Iterable[str]] | None = None,
+) -> Result:
     """Bring the named profiles to what is wanted; others are left alone. Never raises for a switch.
 
-    A second run finds nothing to do and writes nothing.
+    A second run finds nothing to do and writes nothing. `ports` are those planned for each
+    profile: which of them it does not list as bound is read and told.
     """
     steps: list[Step] = []
     try:
@@ -65,18 +82,45 @@ def push_profiles(rest: Rest, device: str, wanted: Mapping[str, Profile], *, che
         outcome, message = Outcome.WOULD_CHANGE, ""
     if not changes.is_empty and not check:
         outcome, message = _written(rest, have, wanted, steps)
+    if outcome.is_good and ports:
+        message = "; ".join(filter(None, (message, _unbound(rest, ports))))
     way = "" if changes.is_empty else "rest"
     return Result(device, outcome, message, way, changes, tuple(steps))
 
 
+def _unbound(rest: Rest, ports: Mapping[str, Iterable[str]]) -> str:
+    """Which planned ports no profile of theirs lists as bound."""
+    said = []
+    try:
+        for name, planned in ports.items():
+            listed = (_found(rest, name) or {}).get(BOUND) or ()
+            bound = {str(each).partition(":")[0] for each in listed}
+            left = [port for port in planned if port not in bound]
+            more = f" and {len(left) - SHOWN} more" if len(left) > SHOWN else ""
+            said += [f"{name} to {', '.join(left[:SHOWN])}{more}"] if left else []
+    except (DeviceError, RestError) as exc:
+        return f"which ports are bound could not be read: {exc}"
+    if not said:
+        return ""
+    return f"no public page shows how to bind a port by REST, so bind by klish: {'; '.join(said)}"
+
+
 def _read(rest: Rest, name: str) -> Profile | None:
+    found = _found(rest, name)
+    if found is None:
+        return None
+    return {k: str(v) for k, v in found.items() if isinstance(v, str | int)}
+
+
+def _found(rest: Rest, name: str) -> Mapping[str, Any] | None:
+    """A profile as the switch shows it, None where it has none of that name."""
     answer = rest.ask("GET", f"{PROFILES}/{name}")
     if answer.status == 404:
         return None
     found = next((each for each in _objects(answer.data) if each.get(NAME) == name), None)
     if found is None:
         raise RestError(f"GET {PROFILES}/{name}: the answer holds no profile of that name")
-    return {k: str(v) for k, v in found.items() if isinstance(v, str | int)}
+    return found
 
 
 def _objects(data: Any) -> Iterator[dict[str, Any]]:

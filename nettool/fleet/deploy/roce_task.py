@@ -10,7 +10,7 @@ from typing import Any
 
 from nettool.core.errors import NettoolError, RefusedError, UsageError
 from nettool.core.provenance import Trust
-from nettool.fleet.deploy.easy_roce import push_profiles, wanted_profiles
+from nettool.fleet.deploy.easy_roce import push_profiles, wanted_ports, wanted_profiles
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.task import told
 from nettool.fleet.transport.rest import PORT, Access, RestTransport
@@ -35,7 +35,8 @@ def run_roce_task(
         document = _document(args)
         _refuse_unverified(document, access, allowed=_is_true(args.get("allow_unverified")))
         rest = RestTransport(access)
-        return told(push_profiles(rest, host, wanted_profiles(document), check=check))
+        wanted, ports = wanted_profiles(document), wanted_ports(document)
+        return told(push_profiles(rest, host, wanted, check=check, ports=ports))
     except RefusedError as exc:
         return told(Result(host, Outcome.REFUSED, str(exc)))
     except NettoolError as exc:

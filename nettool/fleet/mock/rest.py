@@ -130,7 +130,7 @@ class MockRest:
 
     def _changed(self, name: str, body: Any, *, created: bool = False) -> tuple[int, Any]:
         new = {**self.profiles.get(name, {}), **body}
-        unknown = sorted(set(new) - set(_WRITABLE))
+        unknown = sorted(set(body) - set(_WRITABLE))
         bad = new.get("mode") not in _MODES or new.get("incast-level", "low") not in _LEVELS
         if unknown or bad:
             return 400, {"error": f"{unknown or 'mode or incast-level'} is not valid"}

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from nettool.fleet.deploy.easy_roce import push_profiles, wanted_profiles
+from nettool.fleet.deploy.easy_roce import push_profiles, wanted_ports, wanted_profiles
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.mock.fault import Fault
 
@@ -47,6 +47,30 @@ def test_others_are_left_alone(rest):
     rest.server.profiles["theirs"] = {"name": "theirs", "mode": "lossless"}
     push(rest)
     assert "theirs" in rest.server.profiles
+
+
+@pytest.mark.parametrize(
+    ("bound", "said"),
+    [
+        (None, "bind by klish: p5 to Ethernet0, Ethernet4"),
+        (["Ethernet4:4"], "bind by klish: p5 to Ethernet0"),
+        (["Ethernet0:3", "Ethernet4:4"], ""),
+    ],
+)
+def test_ports_that_are_not_bound_are_named(rest, bound, said):
+    rest.server.profiles["p5"] = {**P5, **({"bind-interfaces": bound} if bound else {})}
+    ports = {"p5": ("Ethernet0", "Ethernet4")}
+    told = push_profiles(rest.reach(), "leaf01", {"p5": P5}, check=False, ports=ports)
+    assert told.outcome is Outcome.UNCHANGED
+    assert told.message.endswith(said)
+    assert bool(told.message) is bool(said)
+    assert rest.server.writes() == []
+
+
+def test_bound_ports_stay_bound_when_a_field_changes(rest):
+    rest.server.profiles["p5"] = {**P5, "incast-level": "low", "bind-interfaces": ["Ethernet0:3"]}
+    assert push(rest, {"p5": P5}).outcome is Outcome.CHANGED
+    assert rest.server.profiles["p5"]["bind-interfaces"] == ["Ethernet0:3"]
 
 
 MIDWAY = {
@@ -113,5 +137,9 @@ def test_what_cannot_be_read_is_not_written(rest, fault, outcome):
 
 
 def test_a_rendered_file_gives_its_profiles():
-    document = {"requests": [{"method": "POST", "body": P5, "trust": "published"}]}
+    document = {
+        "requests": [{"method": "POST", "body": P5, "trust": "published"}],
+        "bindings": [{"profile": "p5", "ports": ["Ethernet0"]}],
+    }
     assert wanted_profiles(document) == {"p5": P5}
+    assert wanted_ports(document) == {"p5": ("Ethernet0",)}

@@ -94,22 +94,51 @@ def test_an_unknown_argument(rest, config):
     assert "unknown argument 'insecure'" in run(rest, config(), args=[("insecure", True)])["msg"]
 
 
-def test_the_playbook(rest, config, tmp_path):
-    build = config().parents[2]
-    inventory = tmp_path / "inventory.json"
-    inventory.write_text(json.dumps({"all": {"hosts": {"leaf01": variables(rest)}}}))
-    command = [
-        "ansible-playbook", "-i", str(inventory), str(ROOT / "playbooks" / "roce.yml"), "--diff",
-        "-vvv", "-e", f"nettool_build={build}",
-    ]  # fmt: skip
-    told = []
-    for _ in range(2):
+@pytest.fixture
+def play(rest, config, tmp_path):
+    """The playbook on leaf01, and on whom else is given: its exit status and what it said."""
+    path = config()
+
+    def run_playbook(*words, **others):
+        for name in others:
+            copy = path.parents[1] / name / path.name
+            copy.parent.mkdir(exist_ok=True)
+            copy.write_text(path.read_text())
+        hosts = {"leaf01": variables(rest), **others}
+        inventory = tmp_path / "inventory.json"
+        inventory.write_text(json.dumps({"all": {"hosts": hosts}}))
+        command = [
+            "ansible-playbook", "-i", str(inventory), str(ROOT / "playbooks" / "roce.yml"),
+            "--diff", "-vvv", "-e", f"nettool_build={path.parents[2]}", *words,
+        ]  # fmt: skip
         done = subprocess.run(
             command, env=environment(), capture_output=True, text=True, check=False
         )
-        assert done.returncode == 0, done.stdout + done.stderr
         assert SECRET not in done.stdout + done.stderr
-        told.append(done.stdout)
-    assert "changed=1" in told[0]
-    assert "changed=0" in told[1]
+        return done.returncode, done.stdout + done.stderr
+
+    return run_playbook
+
+
+def shown(said):
+    """How often the difference was shown."""
+    return sum(line.startswith("    + p5") for line in said.splitlines())
+
+
+def test_the_playbook(rest, play):
+    status, said = play("--check")
+    assert (status, "changed=1" in said, shown(said)) == (0, True, 1), said
+    assert rest.server.profiles == {}
+    status, said = play()
+    assert (status, "changed=1" in said, shown(said)) == (0, True, 1), said
     assert rest.server.profiles == {"p5": P5}
+    status, said = play()
+    assert (status, "changed=0" in said) == (0, True), said
+
+
+def test_the_playbook_looks_at_all_before_it_writes_to_one(rest, play):
+    stranger = {**variables(rest), "nettool_rest_ca": ""}
+    status, said = play(leaf02=stranger)
+    assert status == 2
+    assert "its certificate is not trusted" in said
+    assert rest.server.writes() == []
