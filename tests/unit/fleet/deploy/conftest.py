@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import copy
+import json
 import time
 
 import pytest
@@ -149,3 +150,17 @@ def _changed(old):
 def switch():
     with MockFleet([SwitchSpec("leaf01", config=copy.deepcopy(OLD))], scale=SCALE) as fleet:
         yield OneSwitch(fleet)
+
+
+@pytest.fixture
+def made_build(tmp_path):
+    """A build as a push reads it: a folder with a configuration for each of some switches."""
+
+    def make(hosts):
+        for name in hosts:
+            folder = tmp_path / "build" / "devices" / name
+            folder.mkdir(parents=True)
+            (folder / "config_db.json").write_text(json.dumps({"PORT": {name: {}}}))
+        return tmp_path / "build"
+
+    return make

@@ -21,14 +21,12 @@ EMPTY = PushReport("r1", tuple(HostResult(each, Outcome.NOT_STARTED) for each in
 
 
 @pytest.fixture
-def build(tmp_path):
+def build(made_build):
+    folder = made_build(HOSTS)
     for name in HOSTS:
-        folder = tmp_path / "build" / "devices" / name
-        folder.mkdir(parents=True)
-        (folder / "config_db.json").write_text(json.dumps({"PORT": {name: {}}}))
-        (folder / "device.json").write_text("{}")
-    (tmp_path / "build" / "unverified.json").write_text('{"devices": {}}')
-    return tmp_path / "build"
+        (folder / "devices" / name / "device.json").write_text("{}")
+    (folder / "unverified.json").write_text('{"devices": {}}')
+    return folder
 
 
 def play(tmp_path, run="r1", **fields):

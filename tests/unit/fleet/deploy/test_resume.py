@@ -14,12 +14,8 @@ HOSTS = ("leaf01", "leaf02", "leaf03", "leaf04")
 
 
 @pytest.fixture
-def build(tmp_path):
-    for name in HOSTS:
-        folder = tmp_path / "build" / "devices" / name
-        folder.mkdir(parents=True)
-        (folder / "config_db.json").write_text(json.dumps({"PORT": {name: {}}}))
-    return tmp_path / "build"
+def build(made_build):
+    return made_build(HOSTS)
 
 
 def begin(tmp_path, build, run, ended=(), *, check=False, done=(), playbook="push"):
