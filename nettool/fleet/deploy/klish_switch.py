@@ -142,7 +142,7 @@ class KlishSwitch(Switch):
         """What a person runs in its bash, where nothing else helped."""
         return f"sudo cp {STATE}/{run}.saved.cfg {self._startup} && sudo config reload -y -f"
 
-    def save(self, run: str = "") -> None:  # noqa: ARG002  # klish cannot hold the lock
+    def save(self, run: str = "") -> None:
         """`write`, and a look whether the saved file now holds what runs.
 
         Back before a run that found nothing saved, and running nothing, nothing stays saved.
@@ -152,8 +152,16 @@ class KlishSwitch(Switch):
         if saved is None or not same_lines(saved, running):
             raise CommandError(f"after `write` {self._startup} does not hold what runs")
         if self._undoes and same_lines(running, {}):
-            script = f"test ! -e {STATE}/{self._undoes}.blank || rm -f {shlex.quote(self._startup)}"
-            self._check("remove the saved file", self._run(as_root(script), self._patience))
+            self._save_nothing(run)
+
+    def _save_nothing(self, run: str) -> None:
+        """Remove the saved file where none was found; one that the guard put back stays."""
+        script = (
+            f"cd {STATE} || exit 1; exec 8>>apply.lock; flock -n 8 && test -e {run}.armed || "
+            f"{{ echo the guard has fired >&2; exit {GUARD_GONE}; }}; "
+            f"test ! -e {self._undoes}.blank || rm -f {shlex.quote(self._startup)}"
+        )
+        self._check("remove the saved file", self._run(as_root(script), self._patience))
 
     def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
         """Give the lock back, write the journal, and forget what older runs left, three kept.

@@ -135,3 +135,16 @@ def test_where_nobody_knows_what_came_since_all_of_it_goes_and_that_is_said(swit
     assert told.outcome is Outcome.CHANGED
     assert told.message == "what other hands changed since is not known, and goes along"
     assert switch.is_(old)
+
+
+def test_a_controller_that_sleeps_through_its_guard_removes_no_saved_file(blank, new):
+    def sleepy(_driver, line, go):
+        if "r1.blank || rm -f" in line and "systemd-run" not in line:
+            blank.wait_for_guard()
+        return go()
+
+    assert blank.push().outcome is Outcome.CHANGED
+    told = blank.rollback(on_line=sleepy, guard_seconds=120)
+    assert told.outcome is Outcome.ROLLED_BACK
+    assert "the guard has fired" in told.message
+    assert blank.is_(new)
