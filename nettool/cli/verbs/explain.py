@@ -3,8 +3,8 @@
     nettool explain rail-optimized-256 leaf01 'BUFFER_PROFILE|pg_lossless_400000_5m_profile|xoff'
     nettool explain rail-optimized-256 leaf01 120 --nos asternos
 
-PATH is 'TABLE|key|field' of the switch's config_db.json (in quotes: a shell takes | for a pipe), or
-a line number of asternos.cfg.
+PATH is 'TABLE|key|field' of the switch's config_db.json (in quotes: a shell takes | for a pipe),
+'TABLE|key' for a whole row, or a line number of asternos.cfg.
 """
 
 from __future__ import annotations

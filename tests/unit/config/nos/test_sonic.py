@@ -169,6 +169,7 @@ def test_assumed_lanes_are_told(configured: Any) -> None:
         ("INTERFACE|Ethernet8|10.128.0.0/31", "Ethernet8|10.128.0.0/31"),
         ("BGP_NEIGHBOR|10.128.0.1|asn", "4200000100"),
         ("DSCP_TO_TC_MAP|AZURE|26", "3"),
+        ("BUFFER_PG|Ethernet0|3", "profile=pg_lossless_400000_5m_profile"),
         ("SWITCH_HASH|GLOBAL|ecmp_hash", "DST_IP,IP_PROTOCOL,L4_DST_PORT,L4_SRC_PORT,SRC_IP"),
         ("WRED_PROFILE|ecn_400000|green_min_threshold", "400000"),
     ],

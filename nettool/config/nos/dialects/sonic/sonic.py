@@ -17,6 +17,8 @@ from nettool.core.errors import UsageError
 from nettool.core.provenance import Provenance, Traced
 
 FILE = "config_db.json"
+_A_WORD = "a name or a word, not a figure"
+_A_ROW = "a whole row: `TABLE|key|field` tells where one of its values comes from"
 
 
 class Sonic:
@@ -54,7 +56,12 @@ class Sonic:
         release = self._release(config)
         for group in GROUPS:
             rows = release.trim(group.view(config)).get(table) or {}
-            found = _look_up(rows, rest)
+            row = next((each for each in rows if each == rest), None)
+            if row is not None:
+                why = _why(row, group, _A_ROW)
+                return Explained(config.name, path, _row(rows[row]) or row, why)
+            key, _, field = rest.rpartition("|")
+            found = rows.get(key, {}).get(field)
             if found is not None:
                 return Explained(config.name, path, _shown(found), _why(found, group))
         return None
@@ -116,23 +123,20 @@ def _unverified(config: DeviceConfig) -> Iterator[str]:
         yield f"BUFFER_PROFILE and BUFFER_POOL sizes of {qos.switch.asic} ({qos.switch.trust})"
 
 
-def _look_up(rows: dict[str, dict[str, object]], rest: str) -> object | None:
-    for key in rows:
-        if key == rest:
-            return key
-    key, _, field = rest.rpartition("|")
-    return rows.get(key, {}).get(field)
+def _row(row: dict[str, object]) -> str:
+    """A row's fields in a line; `TABLE|key|field` tells where one of them comes from."""
+    return " ".join(f"{name}={_shown(value)}" for name, value in row.items() if value is not None)
 
 
 def _shown(found: object) -> str:
     return ",".join(found) if isinstance(found, list) else str(found)
 
 
-def _why(found: object, group: Group) -> Provenance:
+def _why(found: object, group: Group, formula: str = _A_WORD) -> Provenance:
     one = found[0] if isinstance(found, list) and found else found
     if isinstance(one, Traced):
         return one.why
-    return Provenance("a name or a word, not a figure", source=f"templates/{group.template}")
+    return Provenance(formula, source=f"templates/{group.template}")
 
 
 DIALECTS.add("sonic")(Sonic())
