@@ -29,7 +29,8 @@ LISTING = "files.json"
 MANIFEST = "manifest.json"
 SCHEMA_VERSION = 1
 _SHOWN = 5
-_READERS = 4
+READERS = 4
+"""Threads that read and digest files: neither holds the others up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +180,7 @@ def _keep(
     """Take over what is not ours: files that nobody listed, and edited ones as NAME.edited."""
     foreign: list[str] = []
     edited: list[str] = []
-    with ThreadPoolExecutor(_READERS) as pool:
+    with ThreadPoolExecutor(READERS) as pool:
         replaced = list(pool.map(lambda name: old.is_replaced(name, new, aside), old.names))
     for name in (each for each, gone in zip(old.names, replaced, strict=True) if not gone):
         is_foreign = name not in new and name not in old.listed

@@ -8,8 +8,9 @@ file is still what was written.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Literal
@@ -20,7 +21,7 @@ import nettool
 from nettool.core.model import Model
 from nettool.core.resources import shipped
 from nettool.report.documents import document
-from nettool.report.folder import MANIFEST, digest, listing_of
+from nettool.report.folder import MANIFEST, READERS, digest, listing_of
 
 SCHEMA_VERSION = 1
 
@@ -77,7 +78,7 @@ class Rebuild:
 
     def __init__(self, out: Path, now: Manifest) -> None:
         self.now = now
-        self.kept = dict(_kept(out, now))
+        self.kept = _kept(out, now)
         self.changed = tuple(name for name in now.devices if name not in self.kept)
         self._out = out
 
@@ -113,15 +114,24 @@ def manifest_of(states: Mapping[str, str], *folders: Path) -> Manifest:
     return Manifest(f"{_tool()}-{_stamp(folders)}", devices)
 
 
-def _kept(out: Path, now: Manifest) -> Iterator[tuple[str, Made]]:
+def _kept(out: Path, now: Manifest) -> dict[str, Made]:
     """Devices whose files in `out` are whole, listed, and what a full run would write."""
     before, listed = read_manifest(out), listing_of(out)
     if before.tool != now.tool:
-        return
-    for device, made in before.devices.items():
-        same = device in now.devices and now.devices[device].state == made.state
-        if same and made.files and all(_is(out, name, listed.get(name)) for name in made.files):
-            yield device, made
+        return {}
+    same = {
+        device: made
+        for device, made in before.devices.items()
+        if device in now.devices and now.devices[device].state == made.state and made.files
+    }
+    with ThreadPoolExecutor(READERS) as pool:
+        whole = pool.map(partial(_are, out, listed), same.values())
+    return {device: same[device] for device, good in zip(same, whole, strict=True) if good}
+
+
+def _are(out: Path, listed: Mapping[str, str], made: Made) -> bool:
+    """Whether all files of a device are still those of the listing."""
+    return all(_is(out, name, listed.get(name)) for name in made.files)
 
 
 def _is(out: Path, name: str, known: str | None) -> bool:
