@@ -17,11 +17,21 @@ from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Finding, Report, Severity
 
 KeyPath = tuple[str | int, ...]
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_BYTES = 64 * 1024 * 1024
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _MAX_VALUES = 200_000
 """Aliases let a short file stand for billions of values; nobody writes so many by hand."""
+
+
+class _Loader(_Safe):  # type: ignore[misc] # PyYAML's C loader is not typed
+    """The safe loader without resolvers by path, which nobody registers and every node pays for."""
+
+    def descend_resolver(self, _parent: object, _index: object) -> None:
+        """Nothing."""
+
+    def ascend_resolver(self) -> None:
+        """Nothing."""
 
 
 @dataclass(frozen=True, slots=True)

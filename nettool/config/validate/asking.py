@@ -15,7 +15,15 @@ from nettool.config.validate.classes import with_few_ports
 from nettool.config.validate.declared import Links, Traffic
 from nettool.config.validate.fabric import FabricConfigs
 from nettool.config.validate.platform import Platform
-from nettool.config.validate.rule import RULES, Context, DeviceRule, FabricRule, Fault, Rule
+from nettool.config.validate.rule import (
+    EACH_TABLE,
+    RULES,
+    Context,
+    DeviceRule,
+    FabricRule,
+    Fault,
+    Rule,
+)
 from nettool.config.validate.tables import Config, TableStore
 from nettool.core.finding import Finding, Severity
 
@@ -146,6 +154,8 @@ class Engine:
     def _faults(self, group: _Group, view: _View) -> tuple[Said, ...]:
         if not group.reads:
             return _said(group.rules, view.config, self.context)
+        if group.reads is EACH_TABLE:
+            return self._of_tables(group, view.config)
         key = (group.number, *map(view.seen.get, group.reads))
         known = self._said.get(key)
         if known is None:
@@ -154,6 +164,16 @@ class Engine:
             seen = {name: tables[name] for name in names if name in tables}
             known = self._said[key] = _said(group.rules, Config("", seen), self.context)
         return known
+
+    def _of_tables(self, group: _Group, config: Config) -> tuple[Said, ...]:
+        found: list[Said] = []
+        for name, table in config.tables.items():
+            known = self._said.get((group.number, id(table)))
+            if known is None:
+                known = _said(group.rules, Config("", {name: table}), self.context)
+                self._said[group.number, id(table)] = known
+            found.extend(known)
+        return tuple(found)
 
     def _finding(self, rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
         severity, weak = fault.severity or rule.severity, self._weak(rule)

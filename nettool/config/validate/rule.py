@@ -85,9 +85,10 @@ class Rule:
 class DeviceRule(Rule):
     """A rule on one device. It sees only the tables it `reads`, so equal tables are asked once.
 
-    An empty `reads` means every table; `DEVICE_METADATA.buffer_model` is one field of the row that
-    differs on every device. A rule `port_by_port` looks at each port alone, beside rows that ports
-    name: where one port of each class is without fault, all are.
+    An empty `reads` means every table, and `EACH_TABLE` each of them alone;
+    `DEVICE_METADATA.buffer_model` is one field of the row that differs on every device. A rule
+    `port_by_port` looks at each port alone, beside rows that ports name: where one port of each
+    class has no fault, none has.
     """
 
     reads: tuple[str, ...]
@@ -102,6 +103,8 @@ class FabricRule(Rule):
     check: FabricCheck = field(repr=False)
 
 
+EACH_TABLE = ("*",)
+"""What a rule reads that looks at every table, without the others."""
 RULES: Registry[Rule] = Registry("nettool.config.validate.rules")
 
 

@@ -26,17 +26,18 @@ _NO_ROW: Row = {}
 class Table:
     """The rows of one table by key. Values are str or list of str in a sound file."""
 
-    __slots__ = ("__dict__", "name", "rows", "uses")
+    __slots__ = ("__dict__", "brief", "derived", "may_be_old", "name", "rows", "uses")
 
-    def __init__(self, name: str, rows: Rows) -> None:
+    def __init__(self, name: str, rows: Rows, *, may_be_old: bool = True) -> None:
         self.name = name
         self.rows = rows
         self.uses = 0
-
-    @cached_property
-    def derived(self) -> dict[Hashable, Any]:
+        self.may_be_old = may_be_old
+        """False only where no value starts with a bracket, as references once did."""
+        self.derived: dict[Hashable, Any] = {}
         """What was worked out from this table alone, by its maker's name: done once."""
-        return {}
+        self.brief: dict[str, Any] = {}
+        """As `derived`, for what only the rules of one device need."""
 
     def once(self, name: str, make: Callable[[Table], T]) -> T:
         """`make(table)`, worked out at the first call under this name."""
@@ -44,11 +45,6 @@ class Table:
             self.derived[name] = make(self)
         found: T = self.derived[name]
         return found
-
-    @cached_property
-    def brief(self) -> dict[str, Any]:
-        """As `derived`, for what only the rules of one device need."""
-        return {}
 
     def briefly(self, name: str, make: Callable[[Table], T]) -> T:
         """`make(table)`, worked out at the first call and kept until `forget`."""
@@ -59,8 +55,8 @@ class Table:
 
     def forget(self) -> None:
         """Let go of what the rows were taken apart into: a large fabric has much of it."""
-        for name in ("brief", "pairs", "different", "split", "spans", "by_index"):
-            self.__dict__.pop(name, None)
+        self.brief.clear()
+        self.__dict__.clear()
 
     def once_with(self, other: Table, name: str, make: Callable[[Table, Table], T]) -> T:
         """`make(table, other)`, worked out once for the two."""
@@ -184,10 +180,11 @@ class TableStore:
     def _shared(self, name: str, rows: Rows) -> Table:
         known = self._by_identity.get((name, id(rows)))
         if known is None:
-            content = hash(orjson.dumps(rows))
-            known = self._by_content.setdefault((name, content), Table(name, rows))
-            if known.rows != rows:
-                known = Table(name, rows)
+            content = orjson.dumps(rows)
+            made = Table(name, rows, may_be_old=b'"[' in content)
+            known = self._by_content.setdefault((name, hash(content)), made)
+            if known is not made and known.rows != rows:
+                known = made
             self._by_identity[name, id(rows)] = known
             self._held.append(rows)
         known.uses += 1

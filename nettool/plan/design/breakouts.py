@@ -20,6 +20,9 @@ class Breakouts:
         default_factory=dict, compare=False, repr=False
     )
     """Offers by what they depend on: most cages of a switch are alike."""
+    _carried: dict[tuple[int, int | None], CageSet] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def speeds(self) -> frozenset[int]:
         """Port speeds (Mb/s) that some cage can run at."""
@@ -28,9 +31,15 @@ class Breakouts:
 
     def carrying(self, speed: int, lanes: int | None) -> CageSet:
         """Cages with ports of `speed` on `lanes` lanes, or on any where none has so many."""
+        key = (speed, lanes)
+        if key not in self._carried:
+            self._carried[key] = self._carrying(speed, lanes)
+        return self._carried[key]
+
+    def _carrying(self, speed: int, lanes: int | None) -> CageSet:
+        kinds = [self._kind(cage) for cage in self.model.cages]
+        alike = dict(zip(kinds, self.model.cages, strict=True))
         for wanted in (lanes, None):
-            kinds = [self._kind(cage) for cage in self.model.cages]
-            alike = dict(zip(kinds, self.model.cages, strict=True))
             known = {kind: _best(self._offers(cage), speed, wanted) for kind, cage in alike.items()}
             uses = tuple(
                 CageUse(cage.cage, best.mode, best.ports)

@@ -62,7 +62,10 @@ def resolve(
     tiers = _tiers(network, path, catalog, findings)
     if len(findings) > before:
         return None
-    models = [Breakouts(model, wanted.sku) for model, wanted, _, _ in tiers]
+    views = {
+        (model.name, wanted.sku): Breakouts(model, wanted.sku) for model, wanted, _, _ in tiers
+    }
+    models = [views[model.name, wanted.sku] for model, wanted, _, _ in tiers]
     uplink = _uplink(network, path, models, findings)
     if not uplink:
         return None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from nettool.config.validate.constraints import Constraints, constraints
-from nettool.config.validate.rule import Context, Fault, device_rule
+from nettool.config.validate.rule import EACH_TABLE, Context, Fault, device_rule
 from nettool.config.validate.spelling import items_of, nearest, unbracketed
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
@@ -34,7 +34,8 @@ def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
     """
     for name in config:
         table = config.table(name)
-        if all(_are_there(config, *each) for each in table.briefly("referents", _referents)):
+        referents = table.briefly("referents", _referents)
+        if not referents or all(_are_there(config, *each) for each in referents):
             continue
         for key, field, text, targets in table.briefly("references", _named):
             if any(text in config.rows(each) for each in targets):
@@ -47,7 +48,7 @@ def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
     "REF002",
     "a reference in brackets",
     Severity.ERROR,
-    reads=(),
+    reads=EACH_TABLE,
     why="Since the 202111 release references are plain names; the old form [TABLE|name] is "
     "refused by the schema and not resolved by orchagent.",
     fix="Write the name alone.",
@@ -56,7 +57,7 @@ def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
 def reference_is_plain(config: Config, _context: Context) -> Iterator[Fault]:
     """Values such as `[BUFFER_PROFILE|x]`."""
     for name in config:
-        yield from config.table(name).once("REF002", _bracketed)
+        yield from _bracketed(config.table(name))
 
 
 def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
@@ -147,9 +148,7 @@ def _missing(
 
 
 def _bracketed(table: Table) -> tuple[Fault, ...]:
-    if table.pairs is not None and not any(
-        isinstance(value, str) and value.startswith("[") for _, value in table.pairs
-    ):
+    if not table.may_be_old:
         return ()
     return tuple(
         Fault(table.name, key, field, f"{value} is the old form; {plain[1]} is expected",

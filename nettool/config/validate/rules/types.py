@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from nettool.config.validate.constraints import Constraints, Values, constraints, known_tables
-from nettool.config.validate.rule import Context, Fault, device_rule
+from nettool.config.validate.rule import EACH_TABLE, Context, Fault, device_rule
 from nettool.config.validate.spelling import items_of, nearest, span_of
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
@@ -18,7 +18,7 @@ _YANG = "sonic-buildimage 086b03bd src/sonic-yang-models/yang-models"
     "TYP001",
     "a value outside its type or range",
     Severity.ERROR,
-    reads=(),
+    reads=EACH_TABLE,
     why="The daemon that reads it drops the value or the whole row, and a configuration reload or "
     "patch that checks the schema refuses the file.",
     fix="Write a value of the range given.",
@@ -27,7 +27,7 @@ _YANG = "sonic-buildimage 086b03bd src/sonic-yang-models/yang-models"
 def value_is_of_its_type(config: Config, _context: Context) -> Iterator[Fault]:
     """Fields whose text is none of what the schema takes."""
     for name in config:
-        yield from config.table(name).once("TYP001", _wrong_values)
+        yield from _wrong_values(config.table(name))
 
 
 @device_rule(
@@ -50,7 +50,7 @@ def required_field_is_there(config: Config, _context: Context) -> Iterator[Fault
     "TYP003",
     "a field's name is misspelt",
     Severity.WARNING,
-    reads=(),
+    reads=EACH_TABLE,
     why="A field that no daemon looks for is ignored in silence, so its default is in force.",
     fix="Correct the name.",
     source=_YANG,
@@ -58,7 +58,7 @@ def required_field_is_there(config: Config, _context: Context) -> Iterator[Fault
 def field_is_known(config: Config, _context: Context) -> Iterator[Fault]:
     """Unknown fields that look like a known one; others may belong to a newer release."""
     for name in config:
-        yield from config.table(name).once("TYP003", _misspelt)
+        yield from _misspelt(config.table(name))
 
 
 @device_rule(

@@ -6,13 +6,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import orjson
+
 from nettool.config.nos.artifact import Tables
 from nettool.config.nos.dialects.sonic.tables import (
     by_name,
     format_table,
     in_order,
     ordered,
-    parse_config_db,
+    parse_once,
+    refuse_repeats,
 )
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
@@ -51,11 +54,12 @@ class Fragment:
 
         Raises FindingsError where it is not CONFIG_DB.
         """
-        parsed = parse_config_db(text, template)
+        parsed = parse_once(text, template)
         fit = _once if shared else _compact
-        return cls(
-            tuple(_table(parsed, name, template, fit) for name in parsed if parsed[name]), (*notes,)
-        )
+        tables = tuple(_table(parsed, name, template, fit) for name in parsed if parsed[name])
+        empty = sum(orjson.dumps(name).count(b'"') for name in parsed if not parsed[name])
+        refuse_repeats(text, empty + sum(each.text.count('"') for each in tables), template)
+        return cls(tables, (*notes,))
 
 
 def merge(fragments: Iterable[Fragment], device: str) -> list[Table]:

@@ -21,16 +21,31 @@ def parse_config_db(text: str, file: str | None = None) -> Tables:
     Raises FindingsError where it is broken (CDB001), has one key twice in an object (CDB002), or
     is not of that shape (CDB003).
     """
+    data = parse_once(text, file)
+    refuse_repeats(text, orjson.dumps(data).count(b'"'), file)
+    return data
+
+
+def parse_once(text: str, file: str | None = None) -> Tables:
+    """As `parse_config_db`, but of keys that stand twice the last one: see `refuse_repeats`."""
     try:
         data = orjson.loads(text)
     except orjson.JSONDecodeError as exc:
         raise _broken(file, exc.lineno, exc.colno, exc.msg) from exc
-    if _may_repeat(text, data):
-        _refuse_duplicates(text, file)
     problem = _shape(data)
     if problem:
         raise _error("CDB003", problem, "tables hold rows, rows hold fields", file=file)
     return data  # type: ignore[no-any-return] # its shape was just checked
+
+
+def refuse_repeats(text: str, quotes: int, file: str | None = None) -> None:
+    """Raises FindingsError where an object of the text has one key twice (CDB002).
+
+    `quotes` are those of what was parsed, written again: a pair that was dropped takes its own
+    along, so equal numbers are proof.
+    """
+    if "\\u0022" in text or text.count('"') != quotes:
+        _refuse_duplicates(text, file)
 
 
 def ordered(rows: Mapping[str, Mapping[str, object]]) -> dict[str, dict[str, object]]:
@@ -64,13 +79,6 @@ def _field_order(fields: tuple[str, ...]) -> tuple[str, ...]:
     """The order of these fields, empty where they have it: found once for the rows of a table."""
     order = tuple(sorted(fields, key=natural))
     return () if order == fields else order
-
-
-def _may_repeat(text: str, data: object) -> bool:
-    """False only if no object can have a key twice: a dropped pair takes its quotes along."""
-    if "\\u0022" in text:
-        return True
-    return text.count('"') != orjson.dumps(data).count(b'"')
 
 
 def _refuse_duplicates(text: str, file: str | None) -> None:
