@@ -74,7 +74,9 @@ def import_platform(*paths: Path, about: About | None = None) -> Imported:
     platform = read_platform_json(file, notes) if file else PlatformJson("")
     ports = complete(platform.ports, skus, notes)
     tables = _tables(skus, about)
-    if tables and not file and all({*sku.paths} == {HEADROOM} for sku in skus):
+    if not file and all({*sku.paths} == {HEADROOM} for sku in skus):
+        if not tables and not notes.report.has_errors:
+            notes.at(skus[0].path).error("IMP007", "no row", "columns are listed in #")
         return Imported(None, tuple(dict.fromkeys(tables.values())), notes.report)
     if not ports:
         notes.at(file or skus[0].path).error(

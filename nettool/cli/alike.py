@@ -14,6 +14,8 @@ _FEW = 3
 _QUOTED = re.compile(r"'[^']*'")
 _ENDS = re.compile(r"^\S+:\S+ to \S+:\S+: ")
 """The two ends of a cable, which a sheet's row differs in from the next."""
+_NAME = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z-]*\d[\w/-]*")
+"""The name of a port or device, by its number; `400G` is a value."""
 
 
 class Alike(NamedTuple):
@@ -62,12 +64,16 @@ def _place(finding: Finding) -> tuple[object, ...]:
 
 
 def _meaning(finding: Finding) -> tuple[object, ...]:
-    """What alike findings share: all but the row, the cell or the switch that they are of."""
-    said: tuple[object, ...] = (finding.message, finding.table, finding.field)
-    if cell := _cell(finding):
-        message = _QUOTED.sub("''", _ENDS.sub("", finding.message))
-        said = (message, finding.file, *cell[:1], cell[2])
-    return (finding.rule, finding.hint, *said)
+    """What alike findings share: all but the row, the cell or the switch that they are of.
+
+    In a user's file the names of ports and devices may differ too; in a sheet all that is quoted.
+    """
+    if finding.table or not finding.file:
+        return (finding.rule, finding.message, finding.hint, finding.table, finding.field)
+    cell = _cell(finding)
+    message = _QUOTED.sub("''", _ENDS.sub("", finding.message)) if cell else finding.message
+    place = (finding.file, cell[0], cell[2]) if cell else (finding.file if finding.line else None,)
+    return (finding.rule, *(_NAME.sub("#", each or "") for each in (message, finding.hint)), *place)
 
 
 def _others(group: list[Finding]) -> str:

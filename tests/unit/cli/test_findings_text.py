@@ -52,6 +52,21 @@ SAID_OF_MANY = {
         [_row(file="c.csv", key=f"F{n}", message=f"no port '{n}'") for n in (2, 10)],
         "c.csv F2: error REF001 no port '2' (and 1 more alike: F10; -v shows each)",
     ),
+    "the lines of a file, each of another port": (
+        [_row(file="port_config.ini", line=n, message=f"Ethernet{n * 4} lanes are 'q'")
+         for n in (2, 3)],
+        "port_config.ini:2: error REF001 Ethernet8 lanes are 'q' "
+        "(and 1 more alike: line 3; -v shows each)",
+    ),
+    "the same fault in many files": (
+        [_row(file=f"{name}.txt", message="no LLDP table") for name in ("leaf1", "leaf2")],
+        "leaf1.txt: error REF001 no LLDP table (and 1 more alike: leaf2.txt; -v shows each)",
+    ),
+    "misspelled names of a column, each with its own nearest": (
+        [_row(file="c.csv", key=f"A{n}", message=f"'nodex{n}' is none", hint=f"node{n}?")
+         for n in (2, 3)],
+        "c.csv A2: error REF001 'nodex2' is none (and 1 more alike: A3; -v shows each)",
+    ),
     "the same value of many cables": (
         [_row(file="c.csv", key=f"D{n}", message=f"node{n}:nic1 to leaf01:E{n}: 7, not 5")
          for n in (2, 3)],
@@ -83,6 +98,24 @@ def test_what_differs_in_more_than_its_place_stays_apart(other):
     assert "alike" not in Screen().findings(Report.of(findings))
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("unknown key 'a'", "unknown key 'b'"), ("kmin is 7 B", "kmin is 8 B"), ("400G", "800G")],
+)
+def test_other_words_and_values_of_a_file_stay_apart(one, other):
+    findings = [
+        _row(file="f.yaml", line=1, message=one),
+        _row(file="f.yaml", line=2, message=other),
+    ]
+    assert "alike" not in Screen().findings(Report.of(findings))
+
+
+def test_other_values_of_a_sheet_stay_apart():
+    said = "node{0}:nic1 to leaf01:Ethernet{0}: length_m is {1} in the sheet, 5 in the plan"
+    findings = [_row(file="c.csv", key=f"D{n}", message=said.format(n, 5 + n)) for n in (2, 3)]
+    assert "alike" not in Screen().findings(Report.of(findings))
+
+
 def test_verbose_shows_each():
     screen = Screen()
     screen.verbose = 1
@@ -90,7 +123,7 @@ def test_verbose_shows_each():
 
 
 def test_an_error_is_never_left_out_for_warnings():
-    many = [_finding(Severity.WARNING, f"w{n}", line=n) for n in range(900)]
+    many = [_finding(Severity.WARNING, f"{n} B", line=n) for n in range(900)]
     lines = Screen().findings(Report.of([*OTHER, *many])).splitlines()
     assert lines[0] == "404 more are left out (--format json has all)"
     assert lines[-2] == "f.yaml:2: error QOS009 broken"

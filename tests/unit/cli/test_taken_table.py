@@ -83,8 +83,10 @@ def test_rules_take_it_for_the_switchs_own(taken):
     assert "lookup" not in platform.weak
 
 
-def test_a_table_that_cannot_be_read_writes_nothing(nettool, folder):
-    (folder / "pg_profile_lookup.ini").write_text("# speed cable\n400000 5m\n")
+@pytest.mark.parametrize("text", ["# speed cable\n400000 5m\n", "# nothing\n", ""])
+def test_a_table_that_cannot_be_read_writes_nothing(nettool, folder, text):
+    (folder / "pg_profile_lookup.ini").write_text(text)
     given = ("-o", folder / "catalog", "--asic", "teralynx10", "--name", "x")
     code, out, _ = nettool("catalog", "import", folder / "pg_profile_lookup.ini", *given)
     assert (code, "wrote" in out, (folder / "catalog").exists()) == (1, False, False)
+    assert "IMP002" not in out
