@@ -66,14 +66,18 @@ def _place(finding: Finding) -> tuple[object, ...]:
 def _meaning(finding: Finding) -> tuple[object, ...]:
     """What alike findings share: all but the row, the cell or the switch that they are of.
 
-    In a user's file the names of ports and devices may differ too; in a sheet all that is quoted.
+    In an error of a user's file the names of ports and devices may differ too, in a sheet all
+    that is quoted; a cable that is joined otherwise is a difference of its own.
     """
     if finding.table or not finding.file:
         return (finding.rule, finding.message, finding.hint, finding.table, finding.field)
     cell = _cell(finding)
     message = _QUOTED.sub("''", _ENDS.sub("", finding.message)) if cell else finding.message
     place = (finding.file, cell[0], cell[2]) if cell else (finding.file if finding.line else None,)
-    return (finding.rule, *(_NAME.sub("#", each or "") for each in (message, finding.hint)), *place)
+    said = (message, finding.hint or "")
+    if finding.severity is Severity.ERROR:
+        said = (_NAME.sub("#", said[0]), _NAME.sub("#", said[1]))
+    return (finding.rule, *said, *place)
 
 
 def _others(group: list[Finding]) -> str:
