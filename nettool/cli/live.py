@@ -15,7 +15,7 @@ from nettool.cli.screen import Screen
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.steps import names
 from nettool.config.diff.text import as_text, changes_of
-from nettool.core.errors import UsageError
+from nettool.core.errors import UsageError, WarningsError
 from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.reach import RUNS, Reach
@@ -50,18 +50,19 @@ def add_policy(parser: argparse.ArgumentParser) -> None:
     """The policy that says when how much may be disturbed."""
     parser.add_argument(
         "--policy", type=Path, metavar="FILE",
-        help="YAML that forbids impact labels by hour; what it forbids now is refused (exit 7)",
+        help="YAML that forbids impact labels by day, hour, switch and group; what it forbids now "
+        "is refused (exit 7), with the rule and when it is allowed again",
     )  # fmt: skip
 
 
 @contextmanager
 def prepared(
-    arguments: argparse.Namespace, screen: Screen, *, quiet: bool = False
+    arguments: argparse.Namespace, screen: Screen, *, quiet: bool = False, strict: bool = False
 ) -> Iterator[Live]:
     """Plan, render and validate the fabric. Raises FindingsError before any device is asked.
 
     Every run renders into a folder of its own, so that none can change what another one reads;
-    only a push keeps it. `quiet`: progress is told with -v alone.
+    only a push keeps it. `quiet`: progress is told with -v alone; `strict`: warnings raise too.
     """
     plan = planned(arguments.fabric)
     run = new_run(WallClock())
@@ -70,6 +71,8 @@ def prepared(
         private(RUNS / run)
     try:
         built = render_build(plan, build)
+        if strict and built.report.exit_code(strict=True):
+            raise WarningsError(built.report)
         if screen.verbose:
             said = f"rendered {built.files} files of {built.devices} switches into {build}"
             screen.progress(said)

@@ -3,6 +3,7 @@
 NettoolError
 ├── UsageError        the call itself is wrong, or a file is missing or unreadable   exit 64
 ├── FindingsError     the data is wrong: carries the whole report                    exit 1
+│   └── WarningsError  warnings alone, where whoever asks wants none                 exit 3
 ├── RefusedError      lock held, changed since read, consent missing                 exit 7
 └── DeviceError       a device could not be reached, or its state is unknown         exit 4
 """
@@ -38,6 +39,12 @@ class FindingsError(NettoolError):
 
     def __reduce__(self) -> tuple[type[FindingsError], tuple[Report]]:
         return type(self), (self.report,)
+
+
+class WarningsError(FindingsError):
+    """Only warnings are left, under --strict."""
+
+    exit_code = 3
 
 
 class RefusedError(NettoolError):

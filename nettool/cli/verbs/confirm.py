@@ -1,4 +1,11 @@
-"""Keep what a push with --confirm left waiting."""
+"""Keep what a push with --confirm left waiting.
+
+    nettool confirm rail-optimized-256
+    nettool confirm rail-optimized-256 --limit rail_03
+
+What is not confirmed in time goes back by itself (exit 5, told here too). Confirming twice is no
+error.
+"""
 
 from __future__ import annotations
 

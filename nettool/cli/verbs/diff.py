@@ -1,4 +1,11 @@
-"""Differences by meaning: running against intended, live or from a folder, or two fabrics."""
+"""Differences by meaning: running against intended, live or from a folder, or two fabrics.
+
+    nettool diff rail-optimized-256 --live --plan --exit-code
+    nettool diff rail-optimized-256 --running backup --policy policy.yaml
+    nettool diff rail-optimized-256 --against rail-optimized-256-before
+
+Order, types and defaults are no difference, nor are rows that the switch or its operators own.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +67,9 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         if arguments.nos:
             raise UsageError("--nos goes not with --live: what a switch runs stands in nettool.yml")
         return _live(arguments, screen)
-    if arguments.limit:
-        raise UsageError("--limit goes with --live: only Ansible knows the groups")
+    for flag in ("limit", "inventory", "build"):
+        if getattr(arguments, flag):
+            raise UsageError(f"--{flag} goes with --live: without it no switch is asked")
     plan = planned(arguments.fabric, arguments.nos)
     made = tuple(artifacts(plan))
     intended, now = _intended(made), unwritten_of(made)
@@ -78,7 +86,9 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         beyond = beyond_running(sets, before, intended, now)
     policy, named = policy_of(arguments.policy, lambda: _groups(plan))
     updates = _updates(sets, before, plan) if arguments.plan or policy else {}
-    return _show(sets, Foreseen(plan.fabric, updates, policy, named), beyond, arguments, screen)
+    foreseen = Foreseen(plan.fabric, updates, policy, named)
+    code = _show(sets, foreseen, beyond, arguments, screen)
+    return code or plan.report.exit_code(strict=arguments.strict)
 
 
 def _intended(made: Iterable[Artifact]) -> dict[str, Artifact]:

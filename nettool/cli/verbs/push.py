@@ -1,4 +1,13 @@
-"""Push the fabric: waves of guarded transactions through Ansible, with a way back."""
+"""Push the fabric: waves of guarded transactions through Ansible, with a way back.
+
+    nettool push rail-optimized-256 --check --diff
+    nettool push rail-optimized-256 --limit rail_03 --confirm 10m
+    nettool push rail-optimized-256 --consent reload --policy policy.yaml
+
+First every switch is looked at, reading only: where one cannot be reached or would refuse, nothing
+is written to any, and the answer says how to push the others alone. With --strict nothing is asked
+while the plan has warnings (exit 3).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """FABRIC and what the operator consents to."""
     add_live_flags(parser)
     parser.add_argument(
-        "--check", "-d", "--dry-run", action="store_true", help="show what would change only"
+        "--check",
+        "-d",
+        "--dry-run",
+        action="store_true",
+        help="show what would change only (exit 7 where --policy forbids it now)",
     )
     parser.add_argument("--diff", action="store_true", help="show each switch's difference")
     parser.add_argument(
@@ -29,15 +42,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument(
         "--consent", action="append", default=[], choices=("reload",),
-        help="reload: a first install may restart a switch's services",
+        help="reload: services may restart, which drops traffic: for a first install, for what "
+        "SONiC's updater refuses, forwards or back, and for every push to AsterNOS",
     )  # fmt: skip
     parser.add_argument(
         "--allow-unverified", action="store_true",
-        help="push lines that nobody has proved on hardware",
+        help="push lines that nobody has proved on hardware; mock switches take them anyhow",
     )  # fmt: skip
     parser.add_argument(
         "--resume", action="store_true",
-        help="go on with the last push of this build, where it was broken off",
+        help="go on with the last push of this build on the switches that are left; refused where "
+        "the build is another one now (exit 7)",
     )  # fmt: skip
     add_policy(parser)
 
@@ -50,7 +65,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         confirm=arguments.confirm,
         policy=arguments.policy,
     )
-    with prepared(arguments, screen) as live:
+    with prepared(arguments, screen, strict=arguments.strict) as live:
         policy, named = policy_of(arguments.policy, live.reach.groups)
         report = push(
             live.build, live.reach, consent=consent, check=arguments.check, resume=arguments.resume

@@ -1,4 +1,11 @@
-"""Undo one push: bring back what the switches it changed ran before it."""
+"""Undo one push: bring back what the switches it changed ran before it.
+
+    nettool rollback rail-optimized-256 --check
+    nettool rollback rail-optimized-256 --run 20260101T020304Z-beef --consent reload
+
+Switches that the push did not change are left alone. Every switch is looked at before any is
+written to. `nettool history` lists the runs.
+"""
 
 from __future__ import annotations
 
@@ -16,10 +23,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--run",
         default="",
         metavar="ID",
-        help="the push to undo, with all that came after it (default: the last one from here)",
+        help="the push to undo, with all that came after it "
+        "(default: the last one from here that was not without effect)",
     )
     parser.add_argument("--check", action="store_true", help="show what would change only")
-    parser.add_argument("--consent", action="append", default=[], choices=("reload",))
+    parser.add_argument(
+        "--consent", action="append", default=[], choices=("reload",),
+        help="reload: services may restart, which drops traffic: to undo an install, for what "
+        "SONiC's updater refuses, and for every rollback of AsterNOS",
+    )  # fmt: skip
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
