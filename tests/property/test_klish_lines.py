@@ -17,7 +17,9 @@ from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.mock.folder import Folder
 from nettool.fleet.mock.journal import Journal
 from nettool.fleet.mock.klish_config import KlishConfig
+from nettool.fleet.mock.klish_refusals import refusal
 
+OPENS = ("interface", "router", "vlan", "policy-map", "class", "wred")
 FAMILY = "address-family ipv4 unicast"
 PFC = "priority-flow-control enable {}"
 FEW = st.integers(1, 3)
@@ -37,12 +39,11 @@ def flat(*lists):
     return st.tuples(*lists).map(lambda found: [line for each in found for line in each])
 
 
-POLICIES = ("nettool_400g_5m", "roce_lossless_5m_medium_400g")
-PORT = flat(
-    one_of("switchport access vlan", 101, 102),
-    one_of("service-policy", *POLICIES),
-    some("mtu 9000"),
-)
+OWN, PRESET = "nettool_400g_5m", "roce_lossless_5m_medium_400g"
+POLICY = (
+    "class-map nettool_lossless", " match cos 3", "wred ROCE_400G", " mode ecn gmin 1 gmax 2",
+    f"policy-map {OWN}", " class nettool_lossless", "  wred ROCE_400G",
+)  # fmt: skip
 GATEWAY = flat(one_of("ip address", "10.1.0.1/24", "10.1.0.2/24"), some("arp timeout 60"))
 ROUTER = flat(
     some("neighbor 10.0.0.1 remote-as 1", "neighbor 10.0.0.3 remote-as 1"),
@@ -58,14 +59,23 @@ QUEUES = st.tuples(
 def texts(draw):
     """The text of a switch."""
     lines = [line for line in draw(QUEUES) if line and line != f"no {PFC.format(5)}"]
-    lines += [f"vlan {n}" for n in draw(st.sets(FEW))]
+    vlans, policies = sorted(draw(st.sets(FEW))), draw(st.sampled_from([[PRESET], [PRESET, OWN]]))
+    lines += [f"vlan {n}" for n in vlans] + list(POLICY if OWN in policies else ())
     lines += [f"snmp-server host 192.0.2.{n}" for n in draw(st.sets(FEW))]
-    for name in draw(st.sets(FEW)):
+    for name in draw(st.sets(st.sampled_from(vlans))) if vlans else ():
         lines += [f"interface vlan {name}", *(f" {line}" for line in draw(GATEWAY))]
+    port = flat(
+        one_of("switchport access vlan", *vlans) if vlans else st.just([]),
+        one_of("service-policy", *policies),
+        some("mtu 9000"),
+    )
     for name in draw(st.sets(FEW)):
-        lines += [f"interface ethernet 0/{name}", *(f" {line}" for line in draw(PORT))]
+        lines += [f"interface ethernet 0/{name}", *(f" {line}" for line in draw(port))]
     if draw(st.booleans()):
-        lines += ["router bgp 65001", *(f" {line}" for line in draw(ROUTER))]
+        lines += [
+            f"router bgp {draw(st.sampled_from([65001, 65009]))}",
+            *(f" {line}" for line in draw(ROUTER)),
+        ]
         if routes := draw(ROUTES):
             lines += [f" {FAMILY}", *(f"  {line}" for line in routes)]
     return "".join(f"{line}\n" for line in lines)
@@ -84,8 +94,9 @@ class Switch:
         for block in blocks:
             view = ()
             for line in block:
+                assert refusal(self.config.views, view, line) == "", block
                 self.config.enter(view, line)
-                opens = line.startswith(("interface", "router", "vlan")) or line == FAMILY
+                opens = line.startswith(OPENS) or line == FAMILY
                 view = (*view, line) if opens else view
 
     def lines(self):
@@ -106,7 +117,7 @@ def folder(tmp_path_factory):
     return tmp_path_factory.mktemp("switch")
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
 @given(old=texts(), new=texts(), whole=st.booleans())
 def test_there_and_back(folder, old, new, whole):
     switch = Switch(folder, old)

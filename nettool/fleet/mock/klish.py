@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING
 
 from nettool.fleet.mock.klish_config import View
+from nettool.fleet.mock.klish_refusals import refusal
 from nettool.fleet.mock.klish_show import shown
 from nettool.fleet.mock.strike import strike
 from nettool.fleet.transport.transport import Reply
@@ -91,13 +92,15 @@ class _Klish:
             case ["write"]:
                 return await self._write()
             case _ if self.configuring:
-                self._configure(line)
+                return self._configure(line)
             case _:
                 return UNKNOWN
         return ""
 
-    def _configure(self, line: str) -> None:
+    def _configure(self, line: str) -> str:
         """Enter a line; a command of the first view leads out of any other one."""
+        if why := refusal(self._switch.klish.views, self._view, line):
+            return f"% Error: {why}"
         inner: View
         if self._view and _INNER.match(line):
             inner = (self._view[0], line)
@@ -105,9 +108,10 @@ class _Klish:
             inner = (line,)
         else:
             self._switch.klish.enter(self._view, line)
-            return
+            return ""
         self._switch.klish.enter(inner[:-1], line)
         self._view = inner
+        return ""
 
     async def _write(self) -> str:
         self._console.out(ASK)
