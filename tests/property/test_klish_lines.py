@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,12 +15,16 @@ from nettool.config.diff.asternos import (
     same_lines,
 )
 from nettool.config.nos.dialects.asternos.tree import read_lines
+from nettool.config.render.render import render
 from nettool.fleet.mock.folder import Folder
 from nettool.fleet.mock.journal import Journal
 from nettool.fleet.mock.klish_config import KlishConfig
 from nettool.fleet.mock.klish_refusals import refusal
+from nettool.intent.load import find_fabric
 
-OPENS = ("interface", "router", "vlan", "policy-map", "class", "wred")
+OPENS = (
+    "interface", "router", "vlan", "policy-map", "class", "wred", "buffer-profile", "diffserv-map",
+)  # fmt: skip
 FAMILY = "address-family ipv4 unicast"
 PFC = "priority-flow-control enable {}"
 FEW = st.integers(1, 3)
@@ -96,7 +101,7 @@ class Switch:
             for line in block:
                 assert refusal(self.config.views, view, line) == "", block
                 self.config.enter(view, line)
-                opens = line.startswith(OPENS) or line == FAMILY
+                opens = line == FAMILY or (len(view) < 2 and line.startswith(OPENS))
                 view = (*view, line) if opens else view
 
     def lines(self):
@@ -129,3 +134,23 @@ def test_there_and_back(folder, old, new, whole):
     assert same_lines(switch.lines(), with_lines(wanted, stays))
     switch.enter(asternos_way_back(changes, before))
     assert same_lines(switch.lines(), before)
+
+
+@pytest.mark.parametrize("fabric", ["rail-only-128", "rail-optimized-256"])
+def test_from_a_blank_switch_to_both_ways_of_roce_and_back(tmp_path, plan_intent, fabric):
+    """The numbers by lines, then by the preset, then by lines again, then nothing is intended."""
+    data = yaml.safe_load(find_fabric(fabric).read_text())
+    texts = {"nothing": {}}
+    for mode in ("easy", "manual"):
+        data["nos"] = {"name": "asternos", "roce": mode}
+        made = render(plan_intent(data).configs[:1])
+        texts[mode] = read_lines(next(e.text for e in made if e.path == "asternos.cfg"))
+    switch = Switch(tmp_path, "")
+    for mode in ("manual", "easy", "manual", "nothing"):
+        before = switch.lines()
+        changes = diff_asternos("leaf01", before, texts[mode])
+        switch.enter(asternos_blocks(changes))
+        assert same_lines(switch.lines(), texts[mode])
+        switch.enter(asternos_way_back(changes, before))
+        assert same_lines(switch.lines(), before)
+        switch.enter(asternos_blocks(changes))
