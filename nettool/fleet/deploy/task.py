@@ -28,7 +28,7 @@ from nettool.fleet.verify.check import verify_one
 Task = Callable[[Mapping[str, Any], Ways, Order], dict[str, Any]]
 BUILD_DEPTH = 3
 """A configuration lies in a build as devices/NAME/FILE."""
-_OF_A_LOOK = ("device", "outcome", "message", "way", "impact", "estimate_s", "notes")
+_OF_A_LOOK = ("device", "outcome", "message", "way", "impact", "estimate_s")
 RUN_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
@@ -66,13 +66,14 @@ def told(result: Result) -> dict[str, Any]:
     """What Ansible wants of a transaction's result."""
     about = result.as_json()
     outcome = result.outcome
-    said = filter(None, (result.message, *result.notes))
     answer: dict[str, Any] = {
         "changed": outcome.has_changed or outcome is Outcome.WOULD_CHANGE,
         "failed": not outcome.is_good,
-        "msg": ": ".join(filter(None, (str(outcome), "; ".join(said)))),
+        "msg": f"{outcome}: {result.message}" if result.message else str(outcome),
         "nettool": about,
     }
+    if result.notes:
+        answer["warnings"] = list(result.notes)
     if result.changes is not None and not result.changes.is_empty:
         answer["diff"] = [{"prepared": about["diff"]}]
     return answer
@@ -97,10 +98,12 @@ def _of(result: Result, order: Order) -> dict[str, Any]:
         return answer
     answer = {**answer, "changed": False}
     if result.outcome.is_good:
-        told_of = answer["nettool"]
-        short = {name: told_of[name] for name in (*_OF_A_LOOK, *BEYOND) if name in told_of}
-        answer = {"changed": False, "failed": False, "msg": answer["msg"]}
-        answer["nettool"] = {**short, "looked": True}
+        is_last = result.outcome is Outcome.UNCHANGED
+        names = (*_OF_A_LOOK, *(("notes", *BEYOND) if is_last else ()))
+        short = {name: answer["nettool"][name] for name in names if name in answer["nettool"]}
+        said = ("msg", "warnings") if is_last else ("msg",)
+        kept = {name: answer[name] for name in said if name in answer}
+        answer = {"changed": False, "failed": False, **kept, "nettool": {**short, "looked": True}}
     return answer
 
 
