@@ -16,6 +16,7 @@ from typing import Any
 
 from nettool.fleet.deploy.far import far_end
 from nettool.fleet.deploy.interrupts import Stop
+from nettool.fleet.deploy.outcome import Outcome
 
 STATE_LOG, WORDS_LOG = "state.jsonl", "ansible.log"
 TASKS = frozenset(("nettool_sonic", "nettool_asternos"))
@@ -25,6 +26,7 @@ LOOK = "Look"
 """The play that reads before another one writes."""
 LOOKED = "looked"
 """What happened to a switch that was looked at and may be written to."""
+UNCHANGED = str(Outcome.UNCHANGED)
 Progress = Callable[[str, str, str], None]
 """Called with a device, what happened (`start` or its outcome) and a sentence."""
 
@@ -66,6 +68,8 @@ class EventLog:
                 self._far_end(host, result, event)
         elif name in {"runner_on_ok", "runner_on_failed", "runner_on_unreachable"} and host:
             self._ended(str(name), host, result, event)
+        elif name == "runner_on_skipped" and host and data.get("task_action") in TASKS:
+            self._skipped(host, event)
         elif name in {"playbook_on_play_start", "playbook_on_stats"} and self.looked:
             self._sum_up(data)
         elif name in {"error", "warning", None} or (name == "verbose" and not self.results):
@@ -103,6 +107,14 @@ class EventLog:
         told = far_end(self.results.get(host), result)
         self.results[host] = told
         self._say(host, str(told["outcome"]), str(told["message"]), event)
+
+    def _skipped(self, host: str, event: Mapping[str, Any]) -> None:
+        """A switch whose look found nothing to be written; else it was the other dialect's task."""
+        looked = self.looked.get(host, {})
+        if host in self.started and looked.get("outcome") == UNCHANGED:
+            self.results.setdefault(host, looked)
+            self._say(host, UNCHANGED, str(looked.get("message") or ""), event)
+            del self.looked[host]
 
     def _sum_up(self, data: Mapping[str, Any]) -> None:
         """Say once what all looks came to, before anything is written."""

@@ -50,6 +50,22 @@ def test_a_look_begins_nothing_and_is_summed_up_before_the_first_write(log, said
     assert [each["event"] for each in lines(tmp_path)] == ["looked", "looked", "start"]
 
 
+def test_a_switch_with_nothing_to_be_written_is_unchanged_once(log, said, tmp_path):
+    log.take(event("runner_on_ok", "leaf01", "Look", **LOOKED))
+    log.take(event("runner_on_ok", "leaf02", "Look", **SAME))
+    for name in ("leaf01", "leaf02"):
+        log.take(event("runner_on_start", name))
+        log.take(event("runner_on_skipped", name))
+        log.take(event("runner_on_skipped", name))
+    assert list(log.results) == ["leaf02"]
+    assert said[2:] == [
+        ("leaf01", "start", "push"),
+        ("leaf02", "start", "push"),
+        ("leaf02", "unchanged", ""),
+    ]
+    assert lines(tmp_path)[-1]["event"] == "unchanged"
+
+
 def test_a_refused_look_is_a_result(log, said):
     log.take(event("runner_on_ok", "leaf01", "Look", **LOOKED))
     log.take(event("runner_on_failed", "leaf02", "Look", outcome="refused", message="held"))
