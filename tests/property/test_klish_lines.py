@@ -25,6 +25,7 @@ from nettool.intent.load import find_fabric
 OPENS = (
     "interface", "router", "vlan", "policy-map", "class", "wred", "buffer-profile", "diffserv-map",
 )  # fmt: skip
+PEER = "neighbor 10.0.0.1 remote-as {}"
 FAMILY = "address-family ipv4 unicast"
 PFC = "priority-flow-control enable {}"
 FEW = st.integers(1, 3)
@@ -51,7 +52,8 @@ POLICY = (
 )  # fmt: skip
 GATEWAY = flat(one_of("ip address", "10.1.0.1/24", "10.1.0.2/24"), some("arp timeout 60"))
 ROUTER = flat(
-    some("neighbor 10.0.0.1 remote-as 1", "neighbor 10.0.0.3 remote-as 1"),
+    st.sampled_from([[], [PEER.format(1)], [PEER.format(1), "neighbor 10.0.0.1 timers 1 3"]]),
+    one_of("neighbor 10.0.0.3 remote-as", 1, 2),
     st.sampled_from([[], ["bgp ebgp-requires-policy"], ["no bgp ebgp-requires-policy"]]),
 )
 ROUTES = flat(one_of("maximum-paths", 8, 64), some("network 10.1.0.0/24", "network 10.2.0.0/24"))

@@ -59,7 +59,7 @@ def same_lines(one: Tables, other: Tables) -> bool:
 
 def asternos_blocks(changes: ChangeSet) -> tuple[Block, ...]:
     """The lines that make the changes, in blocks that begin in the first configuration view."""
-    return command_blocks(changes, grammar().standing, grammar().ahead)
+    return command_blocks(changes, _rules(()))
 
 
 def asternos_way_back(changes: ChangeSet, running: Tables) -> tuple[Block, ...]:
@@ -95,6 +95,7 @@ def _rules(unsaid: Collection[str]) -> Rules:
         defaults=known.defaults,
         standing=known.standing,
         single=known.single,
+        objects=known.objects,
         ahead=known.ahead,
         rank=partial(rank, left_alone=unsaid),
     )

@@ -6,30 +6,33 @@ which command opens a view, or whether a view takes the commands of the one abov
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import groupby
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
-from nettool.config.diff.lines import NO, TOP
+from nettool.config.diff.lines import NO, TOP, Rules, first_words, made_by
 
 Block = tuple[str, ...]
 
 
-def command_blocks(
-    changes: ChangeSet, standing: Iterable[str] = (), ahead: Iterable[str] = ()
-) -> tuple[Block, ...]:
+def command_blocks(changes: ChangeSet, rules: Rules) -> tuple[Block, ...]:
     """The blocks to enter, in order; views that are always there are never removed.
 
     A view that is made anew gets its lines where it is made; of one that goes only that is said,
-    and before it which of its lines must be gone by then (`ahead`, their first words).
+    and before it which of its lines must be gone by then. Nor is more said of an object that goes.
     """
-    stands, early = tuple(standing), tuple(ahead)
-    usable = [each for each in changes.changes if not _cannot_go(each, stands)]
-    going = tuple(_view(c) for c in usable if c.kind is ChangeKind.REMOVE)
+    usable = [each for each in changes.changes if not _cannot_go(each, rules.standing)]
+    removed = [each for each in usable if each.kind is ChangeKind.REMOVE]
+    going = tuple(_view(each) for each in removed)
+    objects = tuple(
+        (f"{each.table} / ", made_by(each.key, rules))
+        for each in removed
+        if first_words(each.key, rules.objects)
+    )
     said = [
         each
         for each in usable
-        if not f"{each.table} / ".startswith(going) or _starts(each.key, early)
+        if not _goes_by_itself(each, going, objects, rules) or first_words(each.key, rules.ahead)
     ]
     return tuple(_blocks(said))
 
@@ -76,10 +79,21 @@ def _said(change: Change) -> str:
 
 
 def _cannot_go(change: Change, standing: tuple[str, ...]) -> bool:
-    return (
-        change.table == TOP and change.kind is ChangeKind.REMOVE and _starts(change.key, standing)
-    )
+    is_view_gone = change.table == TOP and change.kind is ChangeKind.REMOVE
+    return is_view_gone and first_words(change.key, standing) is not None
 
 
-def _starts(line: str, stems: tuple[str, ...]) -> bool:
-    return any(line.startswith(f"{stem} ") for stem in stems)
+def _goes_by_itself(
+    change: Change,
+    going: tuple[str, ...],
+    objects: tuple[tuple[str, str | None], ...],
+    rules: Rules,
+) -> bool:
+    """Whether a line goes with the view it stands in, or with the object it speaks of."""
+    place = f"{change.table} / "
+    if place.startswith(going):
+        return True
+    if change.kind is not ChangeKind.REMOVE or first_words(change.key, rules.objects):
+        return False
+    spoken = made_by(change.key, rules)
+    return any(place.startswith(view) and spoken == made for view, made in objects)

@@ -8,8 +8,10 @@ nettool writes such lines, and stays where it does not.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.nos.artifact import Tables
@@ -32,7 +34,8 @@ class Rules:
 
     `overwriting` are the first words of commands of which a view holds one at most, `defaults`
     lines that are in force without being there, `standing` the first words of views that are
-    always there, `single` those of views of which there is one, `ahead` those of lines that go
+    always there, `single` those of views of which there is one, `objects` those of lines that make
+    what further lines speak of (`neighbor {address} remote-as`), `ahead` those of lines that go
     before anything else is made or taken away. `rank` is None for a line that nettool never
     writes in that view; of views the highest goes first.
     """
@@ -41,6 +44,7 @@ class Rules:
     defaults: tuple[str, ...] = ()
     standing: tuple[str, ...] = ()
     single: tuple[str, ...] = ()
+    objects: tuple[str, ...] = ()
     ahead: tuple[str, ...] = ()
     rank: Callable[[Path, str], int | None] = field(default=_nobody_writes)
 
@@ -104,6 +108,7 @@ class _Going:
         self.rules, self.others, self._exact = rules, frozenset(others), exact
         self._intended, self._silent = intended, frozenset(rules.defaults)
         self._views: set[str] = set()
+        self._made: set[tuple[str, str]] = set()
 
     def goes(self, view: str, line: str, wanted: Mapping[str, object]) -> bool:
         """Whether a running line that is not wanted in its view goes."""
@@ -115,8 +120,15 @@ class _Going:
             or self.rules.rank(path(view), line) is not None
         ):
             self._views.add(line if view == TOP else f"{view} / {line}")
+            if first_words(line, self.rules.objects) and (made := made_by(line, self.rules)):
+                self._made.add((view, made))
             return True
         return False
+
+    def goes_along(self, view: str, line: str) -> bool:
+        """Whether a line speaks of what a line that goes has made, in its view or above it."""
+        spoken = made_by(line, self.rules)
+        return any((each, spoken) in self._made for each in (view, *views_above(view)))
 
     def wanted(self, lines: Mapping[str, object]) -> list[str]:
         """The lines that are to be there: all but those that only take another one away."""
@@ -166,8 +178,9 @@ def _view(
             yield Change(
                 ChangeKind.REPLACE, view, first_words(line, stems) or line, LINE, before, line
             )
+    gone = {line for line in old if going.goes(view, line, intended)}
     for line in old:
-        if going.goes(view, line, intended):
+        if line in gone or going.goes_along(view, line):
             yield Change(ChangeKind.REMOVE, view, line, None, {}, None)
 
 
@@ -194,6 +207,30 @@ def _place(change: Change, rules: Rules) -> float:
     return float("inf") if found is None else found
 
 
-def first_words(line: str, stems: tuple[str, ...]) -> str | None:
-    """The first words, of these, that a line begins with."""
-    return next((stem for stem in stems if line.startswith(f"{stem} ")), None)
+def made_by(line: str, rules: Rules) -> str | None:
+    """What a line makes or speaks of: `neighbor 10.0.0.1`."""
+    return first_words(line, tuple(each.rpartition(" ")[0] for each in rules.objects))
+
+
+def first_words(line: str, stems: Iterable[str]) -> str | None:
+    """The first words, of these, that a line begins with; `{field}` stands for any word."""
+    for stem in stems:
+        if "{" not in stem:
+            if line.startswith(f"{stem} "):
+                return stem
+        elif found := _pattern(stem).match(line):
+            return found[0].rstrip()
+    return None
+
+
+def views_above(view: str) -> Iterator[str]:
+    """The views that a view stands in."""
+    while " / " in view:
+        view = view.rpartition(" / ")[0]
+        yield view
+
+
+@cache
+def _pattern(stem: str) -> re.Pattern[str]:
+    words = (r"\S+" if each.startswith("{") else re.escape(each) for each in stem.split())
+    return re.compile(" ".join((*words, "")))

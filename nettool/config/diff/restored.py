@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from nettool.config.diff.lines import Rules, first_words, path, plain
+from nettool.config.diff.lines import Rules, first_words, made_by, path, plain, views_above
 from nettool.config.diff.masking import masked_line
 from nettool.config.nos.artifact import Tables
 
@@ -49,7 +49,9 @@ def restored(before: Tables, after: Tables, running: Tables, rules: Rules) -> Re
     for view, line in _placed(now):
         if _has(pushed, (view, line)) or _has(old, (view, line)):
             continue
-        if _is_there(views, view, rules) and not _stands_against(views, view, line, rules):
+        misses = _makers(now, view, line, rules) - _makers(views, view, line, rules)
+        fits = _is_there(views, view, rules) and not misses
+        if fits and not _stands_against(views, view, line, rules):
             views.setdefault(view, {})[line] = None
             stays.append((view, line))
         else:
@@ -84,6 +86,18 @@ def _is_there(views: dict[str, dict[str, None]], view: str, rules: Rules) -> boo
         _has(views, (place, line)) or (place == "global" and first_words(line, rules.standing))
         for place, line in zip(places, lines, strict=True)
     )
+
+
+def _makers(
+    views: dict[str, dict[str, None]], view: str, line: str, rules: Rules
+) -> frozenset[str]:
+    """What the line speaks of, where lines of its view or above it make that."""
+    spoken = made_by(line, rules)
+    if spoken is None or first_words(line, rules.objects):
+        return frozenset()
+    lines = (x for place in (view, *views_above(view)) for x in views.get(place, ()))
+    made = (made_by(each, rules) for each in lines if first_words(each, rules.objects))
+    return frozenset(each for each in made if each == spoken)
 
 
 def _stands_against(views: dict[str, dict[str, None]], view: str, line: str, rules: Rules) -> bool:

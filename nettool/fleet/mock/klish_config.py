@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -24,6 +25,8 @@ SINGLE = (
     "maximum-paths",
 )
 """Commands of which a view holds one: a later one takes an earlier one's place."""
+PEER = re.compile(r"(neighbor \S+) remote-as")
+"""Of a peer a view holds one of these, and forgets all of the peer without it (FRR bgp_vty.c)."""
 DEFAULTS = (
     "priority-flow-control enable 3",
     "priority-flow-control enable 4",
@@ -100,6 +103,8 @@ class KlishConfig:
             self._put(view[:-1], view[-1])
         lines = self._views.setdefault(view, [])
         kind = next((k for k in SINGLE if line.startswith(f"{k} ")), None)
+        if found := PEER.match(line):
+            kind = found[0]
         if kind is not None:
             lines[:] = [each for each in lines if not each.startswith(f"{kind} ")]
         if line not in lines:
@@ -109,6 +114,14 @@ class KlishConfig:
         gone = [x for x in self._views.get(view, []) if f"{x} ".startswith(f"{line} ")]
         for each in gone:
             self._views[view].remove(each)
+            if found := PEER.match(each):
+                self._forget(view, f"{found[1]} ")
             inner = (*view, each)
             for other in [v for v in self._views if v[: len(inner)] == inner]:
                 del self._views[other]
+
+    def _forget(self, view: View, words: str) -> None:
+        """Take out what begins with these words, in a view and in those inside it."""
+        for other, lines in self._views.items():
+            if other[: len(view)] == view:
+                lines[:] = [each for each in lines if not each.startswith(words)]

@@ -217,3 +217,39 @@ def test_secrets_in_lines_are_never_shown():
     assert len(found.changes) == 4
     assert "CANARY" not in as_text([found])
     assert "CANARY" not in str(masked(found))
+
+
+PEER = """\
+router bgp 65001
+ neighbor 10.0.0.1 remote-as 65002
+ neighbor 10.0.0.1 password CANARY
+ neighbor 10.0.0.11 remote-as 65011
+ address-family ipv4 unicast
+  neighbor 10.0.0.1 activate
+  maximum-paths 8
+"""
+LONE = """\
+router bgp 65001
+ neighbor 10.0.0.11 remote-as 65011
+ address-family ipv4 unicast
+  maximum-paths 8
+"""
+
+
+def test_with_a_neighbour_goes_all_that_is_said_of_it():
+    gone = diff_asternos("leaf01", read_lines(PEER), read_lines(LONE))
+    assert len(gone.changes) == 3
+    assert asternos_blocks(gone) == (("router bgp 65001", "no neighbor 10.0.0.1 remote-as 65002"),)
+    assert kept_asternos(gone, read_lines(PEER), read_lines(LONE)) == ()
+    assert asternos_way_back(gone, read_lines(PEER)) == (
+        ("router bgp 65001", "neighbor 10.0.0.1 remote-as 65002",
+         "neighbor 10.0.0.1 password CANARY"),
+        ("router bgp 65001", "address-family ipv4 unicast", "neighbor 10.0.0.1 activate"),
+    )  # fmt: skip
+
+
+def test_a_neighbour_of_another_number_keeps_what_somebody_said_of_it():
+    other = read_lines(LONE + " neighbor 10.0.0.1 remote-as 65009\n")
+    made = diff_asternos("leaf01", read_lines(PEER), other)
+    assert asternos_blocks(made) == (("router bgp 65001", "neighbor 10.0.0.1 remote-as 65009"),)
+    assert len(kept_asternos(made, read_lines(PEER), other)) == 2

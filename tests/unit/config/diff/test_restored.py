@@ -62,6 +62,17 @@ def test_a_line_that_the_push_did_not_touch_keeps_its_new_value():
     assert len(found.stays) == 2
 
 
+def test_what_is_said_of_a_neighbour_that_goes_goes_along():
+    router, peer = "router bgp 1\n bgp router-id 10.0.0.1\n", " neighbor 10.0.0.3 remote-as 2\n"
+    password = " neighbor 10.0.0.3 password CANARY\n"
+    before, after = read_lines(router), read_lines(router + peer)
+    found = restored_asternos(before, after, read_lines(router + peer + password))
+    assert same_lines(found.tables, before)
+    assert str(found) == (f"{GOES}: 1 line (router bgp 1 / neighbor 10.0.0.3 password (secret))")
+    kept = restored_asternos(after, after, read_lines(router + peer + password))
+    assert same_lines(kept.tables, read_lines(router + peer + password))
+
+
 def test_of_many_lines_some_are_named():
     many = "".join(f"ntp server 192.0.2.{n}\n" for n in range(9))
     found = restored_asternos({}, {}, read_lines(many))

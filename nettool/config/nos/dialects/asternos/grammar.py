@@ -39,6 +39,7 @@ class Grammar(Model):
     missing: dict[str, str]
     overwriting: tuple[str, ...]
     defaults: tuple[str, ...]
+    objects: tuple[str, ...]
     ahead: tuple[str, ...]
     standing: tuple[str, ...]
     single: tuple[str, ...]
