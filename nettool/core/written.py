@@ -20,25 +20,28 @@ _MANY = 100
 _SIDE_BY_SIDE = 8
 
 
-def write_file(path: Path, content: bytes) -> None:
+def write_file(path: Path, content: bytes, *, private: bool = False) -> None:
     """Write one file; the old one stays as it was until the new one is complete.
 
-    Raises UsageError where it cannot be written (no space, read-only, a folder in its place).
+    `private`: from its first byte on its owner alone can read it. Raises UsageError where it
+    cannot be written (no space, read-only, a folder in its place).
     """
     try:
-        replace_file(path, content)
+        replace_file(path, content, private=private)
     except OSError as exc:
         raise UsageError(f"{path}: {exc.strerror or exc}; nothing was written") from exc
 
 
-def replace_file(path: Path, content: bytes) -> None:
+def replace_file(path: Path, content: bytes, *, private: bool = False) -> None:
     """The same, for who says itself what went wrong. Raises OSError."""
     path = path.resolve()
     sweep(path)
     aside = aside_of(path, "new")
     try:
+        if private:
+            aside.touch(mode=0o600)
         aside.write_bytes(content)
-        if path.exists():
+        if path.exists() and not private:
             shutil.copymode(path, aside)
         aside.replace(path)
     finally:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from nettool.config.nos.dialects.sonic import asic
+from nettool.core.errors import UsageError
+from nettool.core.written import write_file
 from nettool.fleet.deploy.questions import (
     COUNTERS,
     LLDP,
@@ -124,9 +126,12 @@ def backup(switch: Switch, device: str, folder: Path, *, check: bool) -> bool:
 
 
 def write_private(path: Path, text: str) -> None:
-    """Write a file that only its owner can read: configurations hold secrets."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.new")
-    beside.touch(mode=0o600)
-    beside.write_text(text)
-    beside.replace(path)
+    """Write a file that only its owner can read: configurations hold secrets.
+
+    Raises UsageError where it cannot be written; the old one stays as it was.
+    """
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as exc:
+        raise UsageError(f"{path.parent}: {exc.strerror}; nothing was written") from exc
+    write_file(path, text.encode(), private=True)

@@ -25,6 +25,15 @@ def test_a_new_file_takes_the_place_of_the_old(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
+def test_a_private_file_is_its_owners_alone_whatever_the_old_one_was(tmp_path):
+    path = tmp_path / "leaf01.json"
+    path.write_bytes(b"old")
+    path.chmod(0o644)
+    for content in (b"secret", b"more"):
+        write_file(path, content, private=True)
+        assert (path.read_bytes(), path.stat().st_mode & 0o777) == (content, 0o600)
+
+
 def test_a_link_stays_a_link(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path / "real")
     write_file(tmp_path / "link", b"x")
