@@ -66,8 +66,12 @@ def far_look(switch: Switch, ports: Ports) -> FarLook:
     """Look at these ports of a switch. Raises DeviceError, CommandError."""
     question = COUNTERS["pfc_enabled"]
     paused = question.read(question.put(switch))
-    seen = {kind: dict(_of(each, ports)) for kind, each in counts(switch).items()}
-    return FarLook(seen, tuple(sorted(_of(paused, ports))), started(switch))
+    places = {place for place in paused if place.partition("|")[0] in ports}
+    seen = {
+        kind: {place: n for place, n in each.items() if place in places}
+        for kind, each in counts(switch).items()
+    }
+    return FarLook(seen, tuple(sorted(places)), started(switch))
 
 
 def far_lost(before: FarLook, now: FarLook, ports: Ports) -> Iterator[str]:
@@ -138,7 +142,3 @@ def _cables(build: Path, name: str) -> Iterator[tuple[str, str, str, str]]:
             yield name, port, str(far["device"]), str(far["port"])
     except (ValueError, KeyError, TypeError, AttributeError) as exc:
         raise UsageError(f"{path}: not a device of nettool's ({exc!r})") from exc
-
-
-def _of(counted: Counts, ports: Ports) -> dict[str, int]:
-    return {place: n for place, n in counted.items() if place.partition("|")[0] in ports}
