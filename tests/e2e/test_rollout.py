@@ -8,7 +8,7 @@ import pytest
 
 from nettool.core.errors import RefusedError
 from nettool.fleet.deploy.outcome import Outcome
-from nettool.fleet.deploy.push import Consent
+from nettool.fleet.deploy.push import Consent, rollback
 from nettool.fleet.mock.fault import Fault
 from tests.e2e.test_push_cases import Site
 from tests.unit.fleet.deploy.test_collecting import LOSSLESS
@@ -149,6 +149,23 @@ def test_a_switch_that_does_not_allow_it_is_seen_before_any_is_written_to(
         "nothing was written: 1 of 3 switches do not allow it; the others alone: "
         "--limit 'all:!leaf03'"
     )
+
+
+def test_a_rollback_looks_at_all_before_it_writes_to_one(site):
+    with site.fleet as fleet:
+        assert outcomes(site.push()) == [DONE] * 3
+        another_key(fleet["leaf03"])
+        for each in fleet:
+            each.forget()
+        report = rollback(site.reach())
+        assert outcomes(report) == [LATER, LATER, Outcome.UNREACHABLE]
+        assert writes(fleet) == []
+        assert "--limit 'all:!leaf03'" in report.message
+        told = rollback(site.reach(limit="all:!leaf03"))
+        assert [(each.device, each.outcome) for each in told.hosts] == [
+            ("leaf01", DONE),
+            ("leaf02", DONE),
+        ]
 
 
 def test_the_others_alone_are_pushed_by_the_limit_that_is_told(site):

@@ -17,9 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nettool.core.errors import NettoolError, RefusedError
+from nettool.core.errors import RefusedError, UsageError
 from nettool.core.written import replace_file
-from nettool.fleet.deploy.outcome import Outcome, PushReport, worst
+from nettool.fleet.deploy.outcome import EXIT_CODES, Outcome, PushReport, worst
 from nettool.fleet.deploy.runner import Play
 
 ORDER, REPORT, LOG, BUILD = "order.json", "report.json", "state.jsonl", "build"
@@ -30,10 +30,8 @@ _MODEL = "device.json"
 """Says what a switch is cabled to, whose far ends a push looks at."""
 
 
-class NoRecordError(NettoolError):
+class NoRecordError(UsageError):
     """A run's own files cannot be written: nothing was sent, nothing was changed."""
-
-    exit_code = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +211,8 @@ def _as_known(folder: Path, report: dict[str, Any]) -> dict[str, Any]:
     return {
         **report,
         "state": state,
-        "exit_code": worst(outcomes),
+        # a run that was cut, or whose end could not be kept, is no success
+        "exit_code": worst(outcomes) or (0 if state == RUNNING else EXIT_CODES[Outcome.UNKNOWN]),
         "devices": devices,
         "summary": {**counts, **kept},
     }
