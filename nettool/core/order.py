@@ -10,10 +10,11 @@ _CELL = re.compile(r"(?:(.*)!)?([A-Z]{1,3})([1-9]\d*)")
 
 
 @lru_cache(maxsize=65536)
-def natural(name: str) -> tuple[tuple[int, str], ...]:
-    """A sort key in which digits count as numbers."""
-    parts = _DIGITS.split(name)
-    return tuple((int(part), "") if part.isdigit() else (-1, part) for part in parts)
+def natural(name: str) -> tuple[str | int, ...]:
+    """A sort key in which digits count as numbers: words and numbers by turns, a word first."""
+    parts: list[str | int] = [*_DIGITS.split(name)]
+    parts[1::2] = map(int, parts[1::2])
+    return tuple(parts)
 
 
 def cell_order(place: str) -> tuple[str, int, str] | None:

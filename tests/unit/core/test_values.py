@@ -45,6 +45,13 @@ def test_ports_sort_naturally():
     assert sorted(names, key=natural) == ["Ethernet0", "Ethernet4", "Ethernet100"]
 
 
+def test_any_names_sort():
+    names = ["é1", "a10|3-12", "12a", "a²", "b", "a10", "", "a9", "a10|3-4", "12", "a", "4"]
+    assert sorted(names, key=natural) == [
+        "", "4", "12", "12a", "a", "a9", "a10", "a10|3-4", "a10|3-12", "a²", "b", "é1",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(
     ("place", "cell"),
     [("B7", ("", 7, "  B")), ("rack 1!AA10", ("rack 1", 10, " AA")), ("a!b!C1", ("a!b", 1, "  C")),
