@@ -41,7 +41,7 @@ def read_grids(path: Path, sheet: str | None = None) -> tuple[Grid, ...]:
     """The sheets of a file, or the one named. Raises UsageError where file or sheet is missing."""
     kind = path.suffix.lower().lstrip(".")
     if not path.is_file():
-        raise UsageError(f"{path}: no such file")
+        raise UsageError(f"{path}: {'a folder, not a sheet' if path.is_dir() else 'no such file'}")
     if kind not in READERS:
         raise UsageError(f"{path}: a cable plan is {', '.join(READERS)}, not {kind or 'bare'}")
     grids = READERS[kind](path)

@@ -252,4 +252,4 @@ def _compared(sizing: Sizing, asked: Sizing) -> str:
 def _more(number: int, what: str) -> str:
     if number == 0:
         return f"as many {what}"
-    return f"{abs(number)} {'more' if number > 0 else 'fewer'} {what}"
+    return f"{abs(number):,} {'more' if number > 0 else 'fewer'} {what}"

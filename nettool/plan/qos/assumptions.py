@@ -59,7 +59,8 @@ def _cables(planned: tuple[Planned, ...]) -> Iterator[str]:
 def _bursts(planned: tuple[Planned, ...]) -> Iterator[str]:
     for task, _ in planned:
         network, senders = task.switch.network, task.incast
-        yield f"incast in {network}: {float(senders):g} senders to one port ({senders.why.trust})"
+        noun = "sender" if float(senders) == 1 else "senders"
+        yield f"incast in {network}: {float(senders):g} {noun} to one port ({senders.why.trust})"
 
 
 def _chip(chip: Chip) -> str:

@@ -48,7 +48,7 @@ class Verdict:
             )
         return (
             f"{self.network}: no cycle of (link, priority) over {self.classes} classes of "
-            f"switches and {self.turns} permitted turns, whatever fails"
+            f"switches and {self.turns} permitted turn{'s' * (self.turns != 1)}, whatever fails"
         )
 
 

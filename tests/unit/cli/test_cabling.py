@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -137,6 +138,7 @@ def test_faults_of_a_sheet_are_told_together_with_their_cells(run, exported):
         (("export", FABRIC, "-o", "no/such/c.csv"), "no/such/c.csv: No such file"),
         (("import", FABRIC), "cabling import needs FILE"),
         (("import", FABRIC, "nowhere.csv"), "nowhere.csv: no such file"),
+        (("import", FABRIC, Path(__file__).parent), "a folder, not a sheet"),
         (("import", FABRIC, __file__), "a cable plan is csv, tsv, xlsm, xlsx, not py"),
         (("check", FABRIC), "cabling check needs --lldp PATH"),
         (("check", FABRIC, "--lldp", "nowhere.txt"), "nowhere.txt: No such file"),
