@@ -5,6 +5,7 @@ against the verbs whose output that file can reach; in a document against all ve
 """
 
 import ast
+import json
 import re
 from functools import cache
 from importlib import import_module
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from nettool.cli.main import main
 from nettool.cli.parser import parser_for, verb_names
 from nettool.plan.calculators.calculator import CALCULATORS
 
@@ -111,3 +113,21 @@ def test_named_verbs_and_options_exist(path):
 )
 def test_what_is_not_there_is_found(text, verbs, found):
     assert list(wrong(text, verbs)) == found
+
+
+@pytest.mark.parametrize(("nos", "lacks"), [("sonic", {"BUF006"}), ("asternos", set())])
+def test_what_a_plan_could_not_check_names_no_option(nos, lacks, capsys):
+    """Its platforms are the catalog's; AsterNOS files hold no tables that rules could check."""
+    assert main(["validate", "rail-optimized-256", "--nos", nos, "--format", "json"]) == 0
+    skipped = json.loads(capsys.readouterr().out)["summary"].get("not_checked", {})
+    assert set(skipped) == lacks
+    assert not any(OPTION.search(each) for each in skipped.values())
+
+
+def test_what_lint_could_not_check_names_its_options(tmp_path, capsys):
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.json").write_text("{}")
+    assert main(["lint", str(tmp_path), "--format", "json"]) == 0
+    skipped = json.loads(capsys.readouterr().out)["summary"]["not_checked"]
+    named = {each for text in skipped.values() for each in OPTION.findall(text)}
+    assert {"--platform", "--traffic"} <= named <= options("lint")
