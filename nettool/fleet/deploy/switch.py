@@ -319,6 +319,7 @@ def _documents(text: str) -> list[dict[str, Any]]:
             data, end = decoder.raw_decode(rest)
         except ValueError:
             break
-        found.append(data)
+        if isinstance(data, dict):  # a name that begins with digits reads as a number
+            found.append(data)
         rest = rest[end:].lstrip()
     return found
