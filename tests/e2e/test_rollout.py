@@ -146,7 +146,7 @@ def test_a_switch_that_does_not_allow_it_is_seen_before_any_is_written_to(
     assert said in report.hosts[2].message
     assert report.hosts[0].message == "nothing was written: another switch does not allow it"
     assert report.message == (
-        "nothing was written: 1 of 3 switches do not allow it; the others alone: "
+        "nothing was written: 1 of 3 switches does not allow it; the others alone: "
         "--limit 'all:!leaf03'"
     )
 

@@ -78,8 +78,8 @@ class EventLog:
         return False
 
     def _started(self, host: str, data: Mapping[str, Any], event: Mapping[str, Any]) -> None:
-        """A look begins nothing; the other dialect's task starts as well, to be skipped."""
-        if data.get("play") != LOOK and host not in self.started:
+        """A look begins nothing; what is done, or the other dialect's, starts to be skipped."""
+        if data.get("play") != LOOK and host not in self.started and host not in self.results:
             self.started.add(host)
             self._say(host, "start", data.get("task", ""), event)
 

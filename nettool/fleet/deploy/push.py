@@ -203,7 +203,8 @@ def _held_back(names: Sequence[str], ended: Played, limit: str | None) -> str:
     no = [name for name in names if name in ended.results and name not in ended.looked]
     if ended.started or not no:
         return ""
-    said = f"nothing was written: {len(no)} of {len(names)} switches do not allow it"
+    verb = "does" if len(no) == 1 else "do"
+    said = f"nothing was written: {len(no)} of {len(names)} switches {verb} not allow it"
     if len(no) == len(names) or len(no) > _NAMED:
         return said
     others = ":".join((limit or "all", *(f"!{name}" for name in no)))

@@ -66,6 +66,14 @@ def test_a_switch_with_nothing_to_be_written_is_unchanged_once(log, said, tmp_pa
     assert lines(tmp_path)[-1]["event"] == "unchanged"
 
 
+def test_a_check_begins_nothing_after_its_look(log, said):
+    log.take(event("runner_on_ok", "leaf01", "Look", outcome="would change", message=""))
+    log.take(event("runner_on_start", "leaf01"))
+    log.take(event("runner_on_skipped", "leaf01"))
+    assert (log.started, said) == (set(), [("leaf01", "would change", "")])
+    assert log.results["leaf01"]["outcome"] == "would change"
+
+
 def test_a_refused_look_is_a_result(log, said):
     log.take(event("runner_on_ok", "leaf01", "Look", **LOOKED))
     log.take(event("runner_on_failed", "leaf02", "Look", outcome="refused", message="held"))
