@@ -23,6 +23,7 @@ from nettool.fleet.deploy.switch import (
     as_root,
     last_line,
     lines_of,
+    still_ours,
 )
 from nettool.fleet.deploy.undo import STATE, STOP_SECONDS
 from nettool.fleet.transport.klish import BashSide, KlishTransport, LineRefusedError, NoBashError
@@ -157,8 +158,7 @@ class KlishSwitch(Switch):
     def _save_nothing(self, run: str) -> None:
         """Remove the saved file where none was found; one that the guard put back stays."""
         script = (
-            f"cd {STATE} || exit 1; exec 8>>apply.lock; flock -n 8 && test -e {run}.armed || "
-            f"{{ echo the guard has fired >&2; exit {GUARD_GONE}; }}; "
+            f"cd {STATE} || exit 1; exec 8>>apply.lock; flock -n 8 || exit 75; {still_ours(run)}; "
             f"test ! -e {self._undoes}.blank || rm -f {shlex.quote(self._startup)}"
         )
         self._check("remove the saved file", self._run(as_root(script), self._patience))

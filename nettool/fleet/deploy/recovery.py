@@ -45,7 +45,7 @@ class Recovery:
     def release(self) -> None:
         """Give the lock back where nothing was changed; a switch that is gone frees itself."""
         try:
-            self.switch.confirm(self.order.run)
+            self.switch.disarm(self.order.run)
             self.switch.unlock()
         except DeviceError:
             return
@@ -102,7 +102,7 @@ class Recovery:
             self.release()
             raise EndedError(Outcome.FAILED, why)
         if self.switch.take_back(self.order.run) and self._is_as_before():
-            if self.switch.confirm(self.order.run):
+            if self.switch.disarm(self.order.run):
                 self.release()
                 raise EndedError(Outcome.ROLLED_BACK, why)
             return

@@ -28,6 +28,7 @@ VERSION = "/etc/sonic/sonic_version.yml"
 _BUILD = re.compile(r"^build_version: *['\"]?([^'\"\n]+)", re.MULTILINE)
 _UNITS = f"{GUARD}.timer {GUARD}.service"
 READ_SECONDS = 60.0
+_CONFIRMED = re.compile(r"^([A-Za-z0-9_-]+)\.confirmed$", re.MULTILINE)
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 
@@ -225,6 +226,11 @@ class Switch:
         )
         return self._run(as_root(script), self._patience).status == 0
 
+    def disarm(self, run: str) -> bool:
+        """Take it where nothing is kept: nothing was changed, or all of it taken back."""
+        script = f"cd {STATE} && mv {run}.armed {run}.released"
+        return self._run(as_root(script), self._patience).status == 0
+
     def save(self, run: str = "") -> None:
         """Save the running configuration: written beside the file, checked, then renamed.
 
@@ -234,7 +240,7 @@ class Switch:
         beside = f"{SAVED}.nettool"
         alone = (
             f"cd {STATE} || exit 1; exec 8>>apply.lock; flock -n 8 && echo $$ >apply.pid && "
-            f"test -e {run}.armed || {{ echo the guard has fired >&2; exit 76; }}; "
+            f"{still_ours(run)}; "
         )
         script = (
             f"{alone if run else ''}config save -y {beside} >/dev/null && "
@@ -248,11 +254,19 @@ class Switch:
         self._check("journal", self._write(f"{run}.json", lines_of(journal)))
 
     def journal(self) -> tuple[dict[str, Any], ...]:
-        """The journals of the runs the switch still remembers, newest first."""
+        """The journals of the runs the switch still remembers, newest first.
+
+        A run that was kept and whose last note never came is saved all the same.
+        """
         mine = "ls -t | grep -E '^[A-Za-z0-9_-]+[.]json$' | grep -v '^lock'"
-        probe = f"cd {STATE} 2>/dev/null && cat $({mine}) </dev/null"
+        kept = "echo; ls *.confirmed 2>/dev/null"
+        probe = f"cd {STATE} 2>/dev/null || exit 0; cat $({mine}) </dev/null; {kept}"
         text = self._run(as_root(probe), self._patience).stdout
-        return tuple(_documents(text))
+        runs = frozenset(_CONFIRMED.findall(text))
+        return tuple(
+            {**each, "state": "saved"} if each.get("run") in runs else each
+            for each in _documents(text)
+        )
 
     def run(self, command: str, seconds: float | None = None) -> Reply:
         """Any read-only command, for health checks."""
@@ -288,6 +302,12 @@ class Switch:
     def _check(self, what: str, reply: Reply) -> None:
         if reply.status:
             raise CommandError(f"{what}: exit status {reply.status}: {last_line(reply)}")
+
+
+def still_ours(run: str) -> str:
+    """A test in the shell that the guard has not fired, and cannot where the run is kept."""
+    told = "{ echo the guard has fired >&2; exit 76; }"
+    return f"test -e {run}.armed || test -e {run}.confirmed || {told}"
 
 
 def fingerprint(tables: Mapping[str, object]) -> str:

@@ -76,6 +76,7 @@ def crash(switch, old, new, kind, step):
     assert switch.is_(old) or switch.is_(new)
     assert switch.is_(new) or told is not Outcome.CHANGED
     assert switch.is_(old) or told not in SURELY_OLD
+    assert told is not Outcome.ROLLBACK_FAILED
     switch.handle.heal()
     again = switch.push("r2", guard_seconds=3000)
     assert again.outcome in {Outcome.CHANGED, Outcome.UNCHANGED}, again
@@ -128,6 +129,7 @@ def crash_while_undoing(switch, new, kind, step, *, refuses=False):
     assert switch.is_("") or switch.is_(new)
     assert switch.is_("") or told is not Outcome.CHANGED
     assert switch.is_(new) or told not in SURELY_OLD
+    assert told is not Outcome.ROLLBACK_FAILED
     switch.handle.heal()
     again = switch.rollback("again", guard_seconds=3000)
     assert again.outcome in {Outcome.CHANGED, Outcome.UNCHANGED}, again

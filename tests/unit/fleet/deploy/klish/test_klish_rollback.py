@@ -148,3 +148,34 @@ def test_a_controller_that_sleeps_through_its_guard_removes_no_saved_file(blank,
     assert told.outcome is Outcome.ROLLED_BACK
     assert "the guard has fired" in told.message
     assert blank.is_(new)
+
+
+class KilledError(Exception):
+    """The controller dies here."""
+
+
+def test_a_push_whose_controller_died_once_it_was_kept_can_be_undone(blank, new):
+    def dies(_driver, line, go):
+        if "r1.after.cfg" in line:
+            raise KilledError
+        return go()
+
+    with pytest.raises(KilledError):
+        blank.push(on_line=dies, guard_seconds=120)
+    blank.wait_for_guard()
+    assert blank.is_(new)
+    told = blank.rollback()
+    assert told.outcome is Outcome.CHANGED
+    assert "what other hands changed since is not known" in told.message
+    assert blank.is_("")
+
+
+def test_a_push_that_came_to_nothing_cannot_be_undone(switch, old):
+    switch.handle.inject(Fault("^no priority", "fail", stderr="no"))
+    assert switch.push().outcome is Outcome.FAILED
+    told = switch.rollback()
+    assert (told.outcome, told.message) == (
+        Outcome.UNCHANGED,
+        "no push is remembered: nothing to go back to",
+    )
+    assert switch.is_(old)
