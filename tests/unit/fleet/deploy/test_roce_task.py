@@ -1,6 +1,7 @@
 """The Easy RoCE task: variables of the inventory in, one honest result out."""
 
 import json
+import os
 import subprocess
 from pathlib import Path
 
@@ -101,9 +102,9 @@ def play(rest, config, tmp_path):
 
     def run_playbook(*words, **others):
         for name in others:
-            copy = path.parents[1] / name / path.name
+            copy, text = path.parents[1] / name / path.name, path.read_text()
             copy.parent.mkdir(exist_ok=True)
-            copy.write_text(path.read_text())
+            copy.write_text(text)
         hosts = {"leaf01": variables(rest), **others}
         inventory = tmp_path / "inventory.json"
         inventory.write_text(json.dumps({"all": {"hosts": hosts}}))
@@ -112,7 +113,11 @@ def play(rest, config, tmp_path):
             "--diff", "-vvv", "-e", f"nettool_build={path.parents[2]}", *words,
         ]  # fmt: skip
         done = subprocess.run(
-            command, env=environment(), capture_output=True, text=True, check=False
+            command,
+            env={**os.environ, **environment()},
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert SECRET not in done.stdout + done.stderr
         return done.returncode, done.stdout + done.stderr
@@ -134,6 +139,15 @@ def test_the_playbook(rest, play):
     assert rest.server.profiles == {"p5": P5}
     status, said = play()
     assert (status, "changed=0" in said) == (0, True), said
+
+
+def test_the_playbook_takes_the_secret_from_the_environment(rest, play, monkeypatch):
+    asked = {"nettool_rest_authorization": "{{ lookup('ansible.builtin.env', 'ROCE_SECRET') }}"}
+    status, said = play(leaf01={**variables(rest), **asked})
+    assert (status, "does not accept the authorization" in said) == (2, True), said
+    monkeypatch.setenv("ROCE_SECRET", SECRET)
+    status, said = play(leaf01={**variables(rest), **asked})
+    assert (status, rest.server.profiles) == (0, {"p5": P5}), said
 
 
 def test_the_playbook_looks_at_all_before_it_writes_to_one(rest, play):
