@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="ID",
         help="the push to undo, with all that came after it "
-        "(default: the last one from here that was not without effect)",
+        "(default: the last one from here but those that found every switch as it should be)",
     )
     parser.add_argument("--check", action="store_true", help="show what would change only")
     parser.add_argument(
