@@ -3,7 +3,8 @@
 The timer `nettool-guard` is started before anything is written and is the lock as well: systemd
 refuses a second unit of that name. Its script does nothing unless `<run>.armed` is there. Whoever
 renames that file first (the guard to `.undoing`, we to `.confirmed` where the change is kept, to
-`.released` where nothing is left of it) has decided the outcome, so a guard that fires while we finish cannot leave half of each.
+`.released` where nothing is left of it) has decided the outcome, so a guard that fires while we
+finish cannot leave half of each.
 
 No `$` in the guard's script: systemd expands it in the command of a transient unit.
 """
