@@ -128,3 +128,21 @@ def test_a_push_whose_terminal_is_lost_says_what_is_known_and_stays_in_history(s
     assert "1 changed, 1 unknown" in capsys.readouterr().out
     assert main(["rollback", "new", "--run", "nope", "-i", site.overlay]) == 64
     assert "no push 'nope' is recorded" in capsys.readouterr().err
+
+
+def test_a_rule_for_a_rail_is_known_by_the_inventory_and_holds_back_the_whole_push(site, capsys):
+    policy = site.folder / "policy.yaml"
+    rule = "timezone: UTC\nrules:\n  - at_least: brief drop\n    switches: [{}]\n"
+    words = ["push", "new", "-i", site.overlay, "--policy", str(policy)]
+    policy.write_text(rule.format("rial_02"))
+    assert main(words) == 1
+    assert "policy.yaml:4:" in capsys.readouterr().out
+    policy.write_text(rule.format("rail_02"))
+    assert main([*words, "--check"]) == 7
+    capsys.readouterr()
+    assert main(words) == 7
+    said = capsys.readouterr()
+    assert "every day UTC on rail_02 (policy.yaml:3)" in said.out
+    assert "in all       looked: 1 would change, 1 refused" in " ".join(said.err.splitlines())
+    assert "--limit 'all:!" in said.err
+    assert all(switch.writes() == [] for switch in site.fleet)
