@@ -108,6 +108,22 @@ def test_a_far_end_that_cannot_be_looked_at_holds_the_wave_up(site):
     assert report.exit_code == 7
 
 
+def test_a_far_end_with_another_host_key_holds_nobody_up(site):
+    links = {
+        "Ethernet0": {"device": "leaf01", "port": "Ethernet0"},
+        "Ethernet1": {"device": "leaf02", "port": "Ethernet0"},
+    }
+    model = json.dumps({"interfaces": {"links": links}})
+    (site.build / "devices" / "spine01" / "device.json").write_text(model)
+    with site.fleet as fleet:
+        assert site.overlay.is_file()
+        fleet["leaf01"].new_host_key()
+        report = site.push()
+        assert outcomes(report) == [Outcome.UNREACHABLE, DONE, DONE]
+        assert fleet["leaf01"].commands() == []
+    assert report.exit_code == 4
+
+
 def test_a_check_looks_at_no_far_end(site):
     with site.fleet as fleet:
         site.push(limit=LEAVES, check=True)

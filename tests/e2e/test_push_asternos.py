@@ -198,6 +198,14 @@ def test_a_changed_host_key_stops_that_switch_only(site, fleet):
         Outcome.UNCHANGED,
     ], report
     assert "host key" in report.hosts[2].message.lower()
+    pushed = push(site.changed("leaf01", "10.1.0.1/24", "10.1.0.254/24"), reach, consent=CONSENT)
+    assert [each.outcome for each in pushed.hosts] == [
+        Outcome.CHANGED,
+        Outcome.UNCHANGED,
+        Outcome.UNREACHABLE,
+        Outcome.UNCHANGED,
+    ], pushed
+    assert pushed.exit_code == 4
     assert not any(each.origin == "shell" for each in fleet["leaf03"].commands())
 
 

@@ -2,18 +2,24 @@
 
 import copy
 import json
+import os
 import shutil
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
 from nettool.core.errors import RefusedError
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.push import Consent, rollback
+from nettool.fleet.deploy.runner import environment
 from nettool.fleet.mock.fault import Fault
 from tests.e2e.test_push_cases import Site
 from tests.unit.fleet.deploy.test_collecting import LOSSLESS
 
 NAMES = ("leaf01", "leaf02", "leaf03")
+ROOT = Path(__file__).parents[2]
 DONE, BACK, LATER = Outcome.CHANGED, Outcome.ROLLED_BACK, Outcome.NOT_STARTED
 
 pytestmark = pytest.mark.skipif(shutil.which("ssh") is None, reason="needs an OpenSSH client")
@@ -128,7 +134,6 @@ def test_a_rule_for_one_group_stops_all_before_anything_is_written(
     [
         (unreadable, Outcome.FAILED, 1, "the answer is not JSON"),
         (unreachable, Outcome.UNREACHABLE, 4, "leaf03"),
-        (another_key, Outcome.UNREACHABLE, 4, "key"),
         (held, Outcome.REFUSED, 7, "holds it"),
     ],
     ids=lambda case: getattr(case, "__name__", ""),
@@ -151,10 +156,55 @@ def test_a_switch_that_does_not_allow_it_is_seen_before_any_is_written_to(
     )
 
 
+def test_a_changed_host_key_stops_that_switch_only(site):
+    with site.fleet as fleet:
+        assert site.overlay.is_file()
+        another_key(fleet["leaf02"])
+        report = site.push()
+        assert outcomes(report) == [DONE, Outcome.UNREACHABLE, DONE]
+        assert "host" in report.hosts[1].message.lower()
+        assert fleet["leaf02"].commands() == []
+        assert report.exit_code == 4
+        back = rollback(site.reach())
+        assert [(each.device, each.outcome) for each in back.hosts] == [
+            ("leaf01", DONE),
+            ("leaf02", Outcome.UNCHANGED),
+            ("leaf03", DONE),
+        ]
+
+
+def test_a_changed_host_key_stops_that_switch_only_on_the_way_back(site):
+    with site.fleet as fleet:
+        assert outcomes(site.push()) == [DONE] * 3
+        another_key(fleet["leaf01"])
+        report = rollback(site.reach())
+        assert outcomes(report) == [Outcome.UNREACHABLE, DONE, DONE]
+        assert report.exit_code == 4
+
+
+def test_plain_ansible_fails_a_switch_with_another_key_at_the_end(site):
+    with site.fleet as fleet:
+        assert site.overlay.is_file()
+        another_key(fleet["leaf01"])
+        done = playbook(site, "push")
+        assert [bool(each.writes()) for each in fleet] == [False, True, True]
+    assert done.returncode == 2
+    assert "another host key than the known one: nothing was written to it" in done.stdout
+
+
+def playbook(site, name):
+    """A playbook as `ansible-playbook` runs it."""
+    command = [Path(sys.executable).with_name("ansible-playbook"), f"playbooks/{name}.yml"]
+    command += ["-i", site.inventory, "-i", site.overlay]
+    command += ["-e", f"nettool_build={site.build}", "-e", "nettool_poll=0"]
+    env = {**os.environ, **environment()}
+    return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
+
+
 def test_a_rollback_looks_at_all_before_it_writes_to_one(site):
     with site.fleet as fleet:
         assert outcomes(site.push()) == [DONE] * 3
-        another_key(fleet["leaf03"])
+        unreachable(fleet["leaf03"])
         for each in fleet:
             each.forget()
         report = rollback(site.reach())
@@ -170,8 +220,7 @@ def test_a_rollback_looks_at_all_before_it_writes_to_one(site):
 
 def test_the_others_alone_are_pushed_by_the_limit_that_is_told(site):
     with site.fleet as fleet:
-        assert site.overlay.is_file()
-        another_key(fleet["leaf03"])
+        unreachable(fleet["leaf03"])
         limit = site.push().message.rpartition("--limit ")[2].strip("'")
         report = site.push(limit=limit)
         assert [(each.device, each.outcome) for each in report.hosts] == [

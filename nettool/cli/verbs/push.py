@@ -5,7 +5,8 @@
     nettool push rail-optimized-256 --consent reload --policy policy.yaml
 
 First every switch is looked at, reading only: where one cannot be reached or would refuse, nothing
-is written to any, and the answer says how to push the others alone. With --strict nothing is asked
+is written to any, and the answer says how to push the others alone. One with another host key than
+the known one is left out, and stops nobody else. With --strict nothing is asked
 while the plan has warnings (exit 3).
 """
 
@@ -54,6 +55,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="go on with the last push of this build on the switches that are left; refused where "
         "the build is another one now (exit 7)",
     )  # fmt: skip
+    parser.add_argument(
+        "--no-look", action="store_true",
+        help="look at each switch at its turn only: what it refuses is known once the waves before "
+        "it were written",
+    )  # fmt: skip
     add_policy(parser)
 
 
@@ -68,8 +74,9 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     with prepared(arguments, screen, strict=arguments.strict) as live:
         policy, named = policy_of(arguments.policy, live.reach.groups)
         report = push(
-            live.build, live.reach, consent=consent, check=arguments.check, resume=arguments.resume
-        )
+            live.build, live.reach, consent=consent, check=arguments.check,
+            resume=arguments.resume, look=not arguments.no_look,
+        )  # fmt: skip
     if arguments.diff and not screen.is_json:
         show_differences(report, screen)
     show_push(report, screen)

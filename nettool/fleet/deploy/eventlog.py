@@ -26,7 +26,10 @@ LOOK = "Look"
 """The play that reads before another one writes."""
 LOOKED = "looked"
 """What happened to a switch that was looked at and may be written to."""
-UNCHANGED = str(Outcome.UNCHANGED)
+LEFT_OUT = "Left out"
+"""The play that fails, at the very end, the switches that the look left out."""
+LAST = frozenset((str(Outcome.UNCHANGED), str(Outcome.UNREACHABLE)))
+"""Outcomes of a look that are a switch's last: nothing has to, or can be written."""
 Progress = Callable[[str, str, str], None]
 """Called with a device, what happened (`start` or its outcome) and a sentence."""
 
@@ -61,6 +64,8 @@ class EventLog:
         self._words.append(str(event.get("stdout") or ""))
         name, data = event.get("event"), event.get("event_data", {})
         host, result = data.get("host"), data.get("res", {})
+        if data.get("play") == LEFT_OUT:
+            return False
         if name == "runner_on_start" and host and data.get("task_action") in TASKS:
             self._started(host, data, event)
         elif data.get("task_action") == FAR:
@@ -111,9 +116,10 @@ class EventLog:
     def _skipped(self, host: str, event: Mapping[str, Any]) -> None:
         """A switch whose look found nothing to be written; else it was the other dialect's task."""
         looked = self.looked.get(host, {})
-        if host in self.started and looked.get("outcome") == UNCHANGED:
+        outcome = str(looked.get("outcome"))
+        if host in self.started and outcome in LAST:
             self.results.setdefault(host, looked)
-            self._say(host, UNCHANGED, str(looked.get("message") or ""), event)
+            self._say(host, outcome, str(looked.get("message") or ""), event)
             del self.looked[host]
 
     def _sum_up(self, data: Mapping[str, Any]) -> None:

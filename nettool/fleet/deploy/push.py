@@ -15,6 +15,7 @@ from typing import Any
 from nettool.core.errors import UsageError
 from nettool.core.order import natural
 from nettool.core.written import replace_file
+from nettool.fleet.deploy.eventlog import LAST
 from nettool.fleet.deploy.interrupts import Stop, stop_signals
 from nettool.fleet.deploy.locking import controller_lock
 from nettool.fleet.deploy.order import WallClock, stamp
@@ -73,11 +74,13 @@ def push(
     consent: Consent | None = None,
     check: bool = False,
     resume: bool = False,
+    look: bool = True,
     run: str | None = None,
 ) -> PushReport:
     """Bring the switches to what was rendered, wave by wave, from a copy that is the run's own.
 
-    `resume` goes on with the last push of this build, on the switches that are left. Raises
+    `resume` goes on with the last push of this build, on the switches that are left. Without
+    `look` each switch is asked at its turn only, once those before it were written to. Raises
     UsageError, and RefusedError where another push of this fabric runs here, where a resumed build
     has changed, or where lines that nobody has proved on hardware would leave this machine.
     """
@@ -85,7 +88,7 @@ def push(
     hosts, name, runs = reach.hosts(), reach.fabric(build), reach.settings.runs
     check_build(build, hosts)
     refuse_unverified(build, hosts, allowed=given.unverified or check)
-    play = reach.play("push", given.variables, check=check, run=run)
+    play = replace(reach.play("push", given.variables, check=check, run=run), look=look or check)
     with controller_lock(runs, name, play.run, operator()):
         own = own_build(build, play.folder)
         before = begun(runs, name, own) if resume else Begun("", (), tuple(hosts))
@@ -243,9 +246,9 @@ def reported(device: str, played: Played, *, writes: bool = True) -> HostResult:
 
 
 def _not_begun(device: str, played: Played) -> HostResult:
-    """A switch that was looked at at most: one that runs what it should needs nothing more."""
+    """A switch that was looked at at most: for one that runs what it should, that is all."""
     looked = _host_result(device, played.looked.get(device, {"outcome": Outcome.NOT_STARTED}))
-    if looked.outcome is Outcome.UNCHANGED:
+    if looked.outcome in LAST:
         return looked
     why = "an earlier wave did not go well"
     if not played.started:

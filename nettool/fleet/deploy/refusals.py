@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from nettool.core.errors import RefusedError, UsageError
 
 CONFIGS = ("config_db.json", "asternos.cfg")
+_ANOTHER_KEY = re.compile(r"host key|host identification has changed", re.IGNORECASE)
 
 
 def check_build(build: Path, hosts: Iterable[str]) -> None:
@@ -57,6 +59,15 @@ def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
     except (OSError, ValueError, KeyError, TypeError) as exc:
         raise UsageError(f"{path}: not what `nettool render` writes ({exc})") from exc
     return lines
+
+
+def is_another_key(message: str) -> bool:
+    """Whether a switch was not reached because its host key is not the one that is known.
+
+    In the words of OpenSSH and of paramiko. Such a switch stops itself alone: it may be another
+    machine, which says nothing of the rest.
+    """
+    return _ANOTHER_KEY.search(message) is not None
 
 
 def is_loopback(address: object) -> bool:

@@ -46,6 +46,8 @@ class Play:
     check: bool = False
     variables: Mapping[str, object] = field(default_factory=dict)
     forks: int = 10
+    look: bool = True
+    """Whether every switch is looked at before one is written to."""
 
     def with_variables(self, **more: object) -> Play:
         """The same with more variables."""
@@ -175,12 +177,20 @@ def _how(play: Play, scratch: str, sockets: str) -> dict[str, Any]:
         "limit": play.limit,
         "forks": play.forks,
         "extravars": dict(play.variables),
-        "cmdline": "--diff --check" if play.check else "--diff",
+        "cmdline": " ".join(_flags(play)),
         "envvars": {**environment(), **own},
         "status_handler": _forget_environment,
         "quiet": True,
         "settings": {"pexpect_timeout": _LISTEN_SECONDS, "suppress_output_file": True},
     }
+
+
+def _flags(play: Play) -> Iterator[str]:
+    yield "--diff"
+    if play.check:
+        yield "--check"
+    if not play.look:
+        yield "--skip-tags look"
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from nettool.fleet.deploy.far import POLL_SECONDS
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Clock, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import BEYOND, Outcome, Result
-from nettool.fleet.deploy.refusals import refuse_unverified
+from nettool.fleet.deploy.refusals import is_another_key, refuse_unverified
 from nettool.fleet.deploy.ways import Ways
 from nettool.fleet.verify.check import verify_one
 
@@ -91,12 +91,16 @@ def _push(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
 def _of(result: Result, order: Order) -> dict[str, Any]:
     """What is told of a push; a look is no change, and is short where all is well.
 
-    It goes to every worker of Ansible's.
+    It goes to every worker of Ansible's. A switch with another host key is left out of what
+    follows, and does not hold the others back.
     """
     answer = told(result)
     if order.check or not order.look:
         return answer
     answer = {**answer, "changed": False}
+    if result.outcome is Outcome.UNREACHABLE and is_another_key(result.message):
+        left_out = {"failed": False, "warnings": [f"{order.device} is left out: {result.message}"]}
+        return {**answer, **left_out, "nettool": {**answer["nettool"], "looked": True}}
     if result.outcome.is_good:
         is_last = result.outcome is Outcome.UNCHANGED
         names = (*_OF_A_LOOK, *(("notes", *BEYOND) if is_last else ()))

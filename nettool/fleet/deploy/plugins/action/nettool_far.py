@@ -10,9 +10,9 @@
     - nettool_far: {do: wait, seconds: 10}                         # until counters are new
     - nettool_far: {do: after, device: ..., ports: ..., before: "{{ nettool_before.results }}"}
 
-`share` leaves out switches that the look before the push found unchanged (it is registered under
-`looked`, a name for each dialect). `before` fails where a switch cannot be looked at, `after` where
-it lost something since.
+`share` leaves out switches that the look before the push found unchanged, or with another host
+key (it is registered under `looked`, a name for each dialect). `before` fails where a switch cannot
+be looked at, `after` where it lost something since.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from ansible.errors import AnsibleAuthenticationFailure, AnsibleConnectionFailur
 
 from nettool.core.errors import NettoolError, UsageError
 from nettool.fleet.deploy.action import NettoolAction
+from nettool.fleet.deploy.eventlog import LAST
 from nettool.fleet.deploy.far import POLL_SECONDS, look_after, look_before, shares
 from nettool.fleet.deploy.klish_switch import KlishSwitch
 from nettool.fleet.deploy.outcome import Outcome, Result
@@ -57,8 +58,10 @@ class ActionModule(NettoolAction):
             return told(Result(host, Outcome.REFUSED, str(exc)))
 
     def _share(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
-        wave = [each for each in known["ansible_play_batch"] if _changes(args, known, each)]
-        made = shares(Path(str(args["build"])), wave, known["groups"]["all"])
+        looks = {each: _outcomes(args, known, each) for each in known["groups"]["all"]}
+        wave = [each for each in known["ansible_play_batch"] if not looks[each] & LAST]
+        there = [each for each in looks if str(Outcome.UNREACHABLE) not in looks[each]]
+        made = shares(Path(str(args["build"])), wave, there)
         return {"changed": False, "failed": False, "share": made}
 
     def _before(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
@@ -94,9 +97,8 @@ class ActionModule(NettoolAction):
             klish.reconnect()
 
 
-def _changes(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> bool:
-    """False where the look before the push found that a host runs what it should."""
+def _outcomes(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> set[str]:
+    """What the look before the push said of a host; nothing where there was none."""
     kept = known["hostvars"][host]
     looks = [kept.get(name) or {} for name in args.get("looked") or ()]
-    told_outcomes = {each["nettool"]["outcome"] for each in looks if each.get("nettool")}
-    return told_outcomes != {str(Outcome.UNCHANGED)}
+    return {str(each["nettool"]["outcome"]) for each in looks if each.get("nettool")}
