@@ -108,6 +108,7 @@ def test_a_far_end_that_cannot_be_looked_at_holds_the_wave_up(site):
     assert report.exit_code == 7
 
 
+@pytest.mark.slow
 def test_a_far_end_with_another_host_key_holds_nobody_up(site):
     links = {
         "Ethernet0": {"device": "leaf01", "port": "Ethernet0"},
@@ -164,6 +165,7 @@ def aster(tmp_path):
         yield made
 
 
+@pytest.mark.slow
 def test_the_far_end_of_an_asternos_switch_is_looked_at_in_its_bash(aster):
     spine = aster.fleet["spine01"]
     spine.inject(Fault(DROPS, "reply", stdout=table(0)))
@@ -174,6 +176,7 @@ def test_the_far_end_of_an_asternos_switch_is_looked_at_in_its_bash(aster):
     assert (spine.writes(), spine.timers()) == ([], [])
 
 
+@pytest.mark.slow
 def test_an_asternos_push_that_costs_lossless_packets_goes_back(aster):
     leaf = aster.fleet["leaf01"]
     before = (leaf.folder / "etc/sonic/startup.cfg").read_text()

@@ -187,6 +187,7 @@ def test_a_refused_patch_stops_the_rollout(small):
     assert fleet["leaf03"].writes() == []
 
 
+@pytest.mark.slow
 def test_a_switch_lost_while_applying_goes_back_by_its_guard(small):
     site, fleet, reach = small
     drift(fleet, "leaf01", "leaf02")
@@ -272,6 +273,7 @@ def test_unverified_lines_go_to_loopback_only(small):
         marker.unlink()
 
 
+@pytest.mark.slow
 def test_no_output_holds_a_secret(small):
     site, fleet, reach = small
     secret = "CANARY-9f2"

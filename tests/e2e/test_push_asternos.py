@@ -159,6 +159,7 @@ def test_a_cable_in_another_port_is_found(site, fleet):
     assert said == ["leaf01: Ethernet8 is planned towards node02:nic1, LLDP sees node01:nic1"]
 
 
+@pytest.mark.slow
 def test_confirm_and_backup(site, fleet, tmp_path):
     reach = site.reach(fleet, "leaf01")
     build = site.changed("leaf01", OLD, NEW)
@@ -254,6 +255,7 @@ def test_a_first_push_is_rolled_back_to_the_switch_as_it_left_its_box(site):
         assert "was rolled back already" in again.hosts[0].message
 
 
+@pytest.mark.slow
 def test_a_vlan_that_is_no_longer_intended_is_shown_taken_away_and_brought_back(site):
     extra = "vlan 999\ninterface vlan 999\n ip address 10.99.0.1/24\nntp server 192.0.2.1\n"
     with site.fleet(installed=True, extra=extra) as fleet:
@@ -282,6 +284,7 @@ def test_a_vlan_that_is_no_longer_intended_is_shown_taken_away_and_brought_back(
         assert same_lines(saved(fleet, "leaf01"), before)
 
 
+@pytest.mark.slow
 def test_what_no_line_can_write_is_told_of_a_switch_whose_lines_are_as_intended(site, fleet):
     reach, told = site.reach(fleet, "leaf01"), "values cannot be written on AsterNOS by lines"
     for report in (

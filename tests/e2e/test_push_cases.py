@@ -95,7 +95,13 @@ def test_a_refused_rollback_is_told_as_such(tmp_path):
     assert not any(each.startswith("sudo config reload") for each in ran)
 
 
-@pytest.mark.parametrize("look", [False, True], ids=["at its turn", "all before"])
+@pytest.mark.parametrize(
+    "look",
+    [
+        pytest.param(False, id="at its turn"),
+        pytest.param(True, id="all before", marks=pytest.mark.slow),
+    ],
+)
 def test_a_switch_lost_in_the_middle_stops_the_rollout(tmp_path, look):
     """ans-01: the first is done, the second unknown, the others hear nothing.
 

@@ -173,6 +173,7 @@ def test_a_changed_host_key_stops_that_switch_only(site):
         ]
 
 
+@pytest.mark.slow
 def test_a_changed_host_key_stops_that_switch_only_on_the_way_back(site):
     with site.fleet as fleet:
         assert outcomes(site.push()) == [DONE] * 3
@@ -201,6 +202,7 @@ def playbook(site, name):
     return subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.slow
 def test_a_rollback_looks_at_all_before_it_writes_to_one(site):
     with site.fleet as fleet:
         assert outcomes(site.push()) == [DONE] * 3
@@ -218,6 +220,7 @@ def test_a_rollback_looks_at_all_before_it_writes_to_one(site):
         ]
 
 
+@pytest.mark.slow
 def test_the_others_alone_are_pushed_by_the_limit_that_is_told(site):
     with site.fleet as fleet:
         unreachable(fleet["leaf03"])

@@ -80,6 +80,7 @@ def site(tmp_path, monkeypatch):
         yield site
 
 
+@pytest.mark.slow
 def test_a_colleagues_diff_of_another_version_swaps_nothing_under_a_push(site, capsys):
     names = sorted(site.before)
     first = site.fleet[names[0]]
@@ -130,6 +131,7 @@ def test_a_push_whose_terminal_is_lost_says_what_is_known_and_stays_in_history(s
     assert "no push 'nope' is recorded" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_rule_for_a_rail_is_known_by_the_inventory_and_holds_back_the_whole_push(site, capsys):
     policy = site.folder / "policy.yaml"
     rule = "timezone: UTC\nrules:\n  - at_least: brief drop\n    switches: [{}]\n"

@@ -362,6 +362,7 @@ def test_a_reload_that_cannot_be_drained_is_not_begun(switch):
     assert switch.handle.running() == old
 
 
+@pytest.mark.slow
 def test_a_guard_that_fires_while_it_drains_brings_the_sessions_back(switch):
     intended = with_session(switch)
     old = switch.handle.running()
