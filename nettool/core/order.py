@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-_DIGITS = re.compile(r"(\d+)")
+_DIGITS = re.compile(r"(\d{1,4000})")
 _CELL = re.compile(r"(?:(.*)!)?([A-Z]{1,3})([1-9]\d*)")
 
 

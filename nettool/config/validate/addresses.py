@@ -11,6 +11,7 @@ from ipaddress import IPv6Address
 from sys import intern
 from typing import NamedTuple
 
+from nettool.config.validate.spelling import is_digits
 from nettool.config.validate.tables import Config, Table
 
 INTERFACE_TABLES = (
@@ -74,7 +75,7 @@ def prefix_of(text: str) -> Prefix | None:
     """`10.0.0.1/31` or `2001:db8::1/64` as numbers; None for anything else."""
     host, slash, length = text.partition("/")
     number = number_of_address(host)
-    if number is None or (slash and not length.isdecimal()):
+    if number is None or (slash and not is_digits(length)):
         return None
     version, value = number
     most = 32 if version == 4 else 128

@@ -1,7 +1,7 @@
 """What CONFIG_DB fields may hold, read from `constraints.yaml` beside this module.
 
 `constraints()` gives every table's fields, required fields and references; `known_tables()` all
-table names that SONiC models. The file is read at first use.
+table names that SONiC knows. The file is read at first use.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from nettool.config.nos.dialects.sonic.models import modelled
 from nettool.config.validate.addresses import number_of_address
 from nettool.config.validate.spelling import number_of
 from nettool.core.source import load_yaml
 
 _PRIORITIES = re.compile(r"(?:[0-7](?:,[0-7])*)?")
 _MAC = re.compile(r"[0-9a-fA-F]{2}(?::[0-9a-fA-F]{2}){5}")
-_DECIMAL = re.compile(r"-?\d{1,12}(?:\.\d{1,6})?")
+_DECIMAL = re.compile(r"-?[0-9]{1,12}(?:\.[0-9]{1,6})?")
 _PATTERNS = {"mac": _MAC, "decimal": _DECIMAL, "priorities": _PRIORITIES}
 _RANGE = re.compile(r"(-?\d+)\.\.(-?\d+)")
 
@@ -96,8 +97,8 @@ def constraints() -> Mapping[str, Constraints]:
 
 @lru_cache(maxsize=1)
 def known_tables() -> frozenset[str]:
-    """All tables that SONiC has a model for, as far as they are listed."""
-    return frozenset((*constraints(), *_data()["known"].split()))
+    """All tables that a SONiC release models, or a daemon reads without a model."""
+    return modelled() | frozenset(_data()["known"].split())
 
 
 @lru_cache(maxsize=256)

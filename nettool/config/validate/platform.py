@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nettool.config.validate.spelling import metres_of, number_of
+from nettool.config.validate.spelling import is_digits, metres_of, number_of
 from nettool.core.errors import UsageError
 from nettool.core.provenance import Trust
 from nettool.core.source import load_yaml
@@ -105,7 +105,7 @@ def platform_from(data: Mapping[str, Any], shown_as: str) -> Platform:
                 if (speed := number_of(text)) is not None
             },
         )
-    except (TypeError, ValueError, AttributeError, KeyError) as exc:
+    except (TypeError, ValueError, OverflowError, AttributeError, KeyError) as exc:
         raise UsageError(f"{shown_as}: a platform fact is not as expected: {exc}") from exc
 
 
@@ -139,6 +139,6 @@ def _from_platform_json(name: str, interfaces: Mapping[str, Any]) -> Platform:
         listed = facts.get("breakout_modes") or ()
         modes[port] = tuple(str(each) for each in listed)
         numbers = str(facts.get("lanes", "")).split(",")
-        if all(each.strip().isdigit() for each in numbers):
+        if all(is_digits(each.strip()) for each in numbers):
             lanes[port] = tuple(int(each) for each in numbers)
     return Platform(name=name, modes_by_port=modes, lanes=lanes)

@@ -9,10 +9,17 @@ from functools import lru_cache
 
 Span = range
 
-_INDEX = re.compile(r"(\d{1,2})(?:-(\d{1,2}))?")
-_LANES = re.compile(r"\d{1,5}(?:,\d{1,5})*")
+_INDEX = re.compile(r"([0-9]{1,2})(?:-([0-9]{1,2}))?")
+_LANES = re.compile(r"[0-9]{1,5}(?:,[0-9]{1,5})*")
 _BRACKET = re.compile(r"\[([A-Z0-9_]+)[|:]([^\[\]]+)\]")
-_CABLE = re.compile(r"(\d{1,6})m")
+_DIGITS = re.compile(r"[0-9]{1,20}")
+"""More digits than any number of a row needs, and few enough for `int`."""
+_CABLE = re.compile(r"([0-9]{1,6})m")
+
+
+def is_digits(text: str) -> bool:
+    """True for 1 to 20 of the digits 0 to 9; other signs that count as digits are none here."""
+    return _DIGITS.fullmatch(text) is not None
 
 
 @lru_cache(maxsize=4096)
@@ -29,7 +36,7 @@ def span_of(text: str) -> Span | None:
 def digits(text: str) -> tuple[int, ...]:
     """`3,4` as priorities; empty where the text is no such list."""
     parts = text.split(",") if text else []
-    return tuple(int(each) for each in parts) if all(each.isdigit() for each in parts) else ()
+    return tuple(int(each) for each in parts) if all(map(is_digits, parts)) else ()
 
 
 @lru_cache(maxsize=65536)
@@ -54,7 +61,7 @@ def number_of(text: object) -> int | None:
         return None
     if isinstance(text, int):
         return text
-    if isinstance(text, str) and len(text) < 25 and text.removeprefix("-").isdecimal():
+    if isinstance(text, str) and is_digits(text.removeprefix("-")):
         return int(text)
     return None
 

@@ -12,8 +12,8 @@ from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
 
 _PAM4_LANE = 50_000
-_MODE = re.compile(r"(\d)x\d+G(?:\[[\dG,]+\])?")
-_NAME = re.compile(r"Ethernet(\d+)")
+_MODE = re.compile(r"([0-9])x[0-9]+G(?:\[[0-9G,]+\])?")
+_NAME = re.compile(r"Ethernet([0-9]{1,6})")
 _DPB = "sonic-utilities config/config_mgmt.py; sonic-buildimage 086b03bd portconfig.py"
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nettool.config.validate.qos import pool_of
 from nettool.config.validate.rule import Context, Fault, device_rule
-from nettool.config.validate.spelling import metres_of, number_of
+from nettool.config.validate.spelling import is_digits, metres_of, number_of
 from nettool.config.validate.tables import Config
 from nettool.core.finding import Severity
 
@@ -130,7 +130,6 @@ def lengths_are_readable(config: Config, _context: Context) -> Iterator[Fault]:
         for port, text in row.items():
             if metres_of(text) is None:
                 message = f"the cable of {port} is {text!r}; digits and m are expected"
-                number = "".join(each for each in str(text) if each.isdecimal())
-                yield Fault(
-                    "CABLE_LENGTH", key, port, message, f'write "{number}m"' if number else None
-                )
+                meant = "".join(each for each in str(text) if is_digits(each)) + "m"
+                hint = f'write "{meant}"' if metres_of(meant) is not None else None
+                yield Fault("CABLE_LENGTH", key, port, message, hint)

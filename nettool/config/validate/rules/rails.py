@@ -11,7 +11,9 @@ from nettool.config.validate.fabric import FabricConfigs
 from nettool.config.validate.rule import Context, Fault, fabric_rule
 from nettool.core.finding import Severity
 
-_NIC = re.compile(r"(?:nic|rail|gpu|rdma|hca|ib|eth|mlx\d_|bond|port)[-_]?(\d+)", re.IGNORECASE)
+_NIC = re.compile(
+    r"(?:nic|rail|gpu|rdma|hca|ib|eth|mlx[0-9]_|bond|port)[-_]?([0-9]{1,6})", re.IGNORECASE
+)
 _MOST = 0.75
 """A leaf that serves one rail with this share of its NICs is meant to serve it alone."""
 

@@ -11,7 +11,7 @@ from nettool.config.validate.spelling import items_of, nearest, unbracketed
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
 
-_MADE_BY_THE_SWITCH = re.compile(r"pg_lossless_\d+_\d+m_profile")
+_MADE_BY_THE_SWITCH = re.compile(r"pg_lossless_[0-9]+_[0-9]+m_profile")
 Named = tuple[str, str | None, str, tuple[str, ...]]
 """Key, field (None where the key itself refers), the name, the tables it may stand in."""
 

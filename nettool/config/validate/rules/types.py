@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nettool.config.validate.constraints import Constraints, Values, constraints, known_tables
 from nettool.config.validate.rule import EACH_TABLE, Context, Fault, device_rule
-from nettool.config.validate.spelling import items_of, nearest, span_of
+from nettool.config.validate.spelling import is_digits, items_of, nearest, span_of
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
 
@@ -97,7 +97,7 @@ def vlan_is_named_by_its_number(config: Config, _context: Context) -> Iterator[F
     """VLAN names that are not Vlan2 to Vlan4094, and vlanid that differs."""
     for key, row in config.rows("VLAN").items():
         number = key.removeprefix("Vlan")
-        if not (number != key and number.isdecimal() and 2 <= int(number) <= 4094):
+        if not (number != key and is_digits(number) and 2 <= int(number) <= 4094):
             yield Fault("VLAN", key, None, f"{key} is no VLAN name; Vlan2 to Vlan4094 are")
         elif row.get("vlanid", number) != number:
             message = f"vlanid {row['vlanid']} in {key}; {number} is expected"
