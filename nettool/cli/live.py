@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,19 @@ from nettool.cli.screen import Screen
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.steps import names
 from nettool.config.diff.text import as_text, changes_of
-from nettool.core.errors import UsageError, WarningsError
+from nettool.core.errors import FindingsError, UsageError, WarningsError
+from nettool.core.finding import Severity
 from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.reach import RUNS, Reach
-from nettool.fleet.deploy.record import BUILD, forget_build, private, room
+from nettool.fleet.deploy.record import BUILD, INVENTORY, Record, forget_build, private, room
 from nettool.fleet.deploy.task import new_run
+from nettool.fleet.deploy.undoing import recorded_push
+from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, render_build
+
+_VARIABLES = ("group_vars", "host_vars")
+"""Folders that Ansible reads beside an inventory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,19 +84,86 @@ def prepared(
             screen.progress(said)
         inventory = _inventories(plan.path, build, arguments.inventory)
         progress = None if quiet and not screen.verbose else progress_line(screen)
-        reach = Reach(inventory, arguments.limit, progress, name=plan.intent.name, run=run)
+        name, source = plan.intent.name, plan.path
+        reach = Reach(inventory, arguments.limit, progress, name=name, run=run, source=source)
         yield Live(plan, build, reach)
     finally:
         forget_build(RUNS / run)
 
 
+@contextmanager
+def pushed(arguments: argparse.Namespace, screen: Screen, of: str = "") -> Iterator[Reach]:
+    """The switches of a push that is to be kept or undone: the run `of`, else the last one.
+
+    Where the fabric does not load, plan or validate any more, they are those of the push's own
+    record, and a line on stderr says so: a typo since then must not keep a guard from being
+    answered. Raises FindingsError where no push of it is recorded either.
+    """
+    with ExitStack() as stack:
+        try:
+            reach = stack.enter_context(prepared(arguments, screen)).reach
+        except (FindingsError, UsageError) as exc:
+            reach = stack.enter_context(_recorded(arguments, screen, of, exc))
+        yield reach
+
+
+@contextmanager
+def _recorded(
+    arguments: argparse.Namespace, screen: Screen, of: str, why: FindingsError | UsageError
+) -> Iterator[Reach]:
+    path = find_fabric(arguments.fabric)
+    laid_over = _existing(arguments.inventory)
+    push = recorded_push(RUNS, path, of)
+    if push is None:
+        raise why
+    run, name = new_run(WallClock()), str(push.order["name"])
+    screen.progress(
+        f"warning: {path} does not plan ({_first(why)}): going by run {push.run}'s own record"
+    )
+    try:
+        with room(RUNS / run):
+            inventory = (_kept_inventory(push, path.parent, RUNS / run / BUILD), *laid_over)
+        progress = progress_line(screen)
+        yield Reach(inventory, arguments.limit, progress, name=name, run=run, source=path)
+    finally:
+        forget_build(RUNS / run)
+
+
+def _kept_inventory(push: Record, fabric: Path, folder: Path) -> Path:
+    """The inventory of a push, with the variables that stand beside the fabric's own source."""
+    private(folder.parent)
+    private(folder)
+    kept = folder / INVENTORY
+    kept.write_bytes(push.inventory.read_bytes())
+    for name in _VARIABLES if (fabric / INVENTORY_FILE).is_file() else ():
+        if (fabric / name).is_dir():
+            (folder / name).symlink_to((fabric / name).resolve(), target_is_directory=True)
+    return kept
+
+
+def _first(why: FindingsError | UsageError) -> str:
+    """What is wrong, in a line: the first error and how many more there are."""
+    told = why.report.findings if isinstance(why, FindingsError) else ()
+    errors = [each for each in told if each.severity is Severity.ERROR]
+    if not errors:
+        return str(why)
+    first = errors[0]
+    place = f"line {first.line}: " if first.line else ""
+    more = f"; {len(errors) - 1} more" if len(errors) > 1 else ""
+    return f"{place}{first.message}{more}"
+
+
 def _inventories(path: Path, build: Path, laid_over: list[Path]) -> tuple[Path, ...]:
     """The fabric's own inventory source (else the static one of the build), then the others."""
-    for each in laid_over:
+    own = path.parent / INVENTORY_FILE
+    return (own if own.is_file() else build / INVENTORY, *_existing(laid_over))
+
+
+def _existing(inventories: list[Path]) -> list[Path]:
+    for each in inventories:
         if not each.exists():
             raise UsageError(f"{each}: no such inventory")
-    own = path.parent / INVENTORY_FILE
-    return (own if own.is_file() else build / "inventory.yaml", *laid_over)
+    return inventories
 
 
 def show_differences(report: PushReport, screen: Screen, *, plan: bool = False) -> None:

@@ -4,14 +4,15 @@
     nettool rollback rail-optimized-256 --run 20260101T020304Z-beef --consent reload
 
 Switches that the push did not change are left alone. Every switch is looked at before any is
-written to. `nettool history` lists the runs.
+written to. `nettool history` lists the runs. Where the fabric does not plan any more, the push's
+own record says which switches it has.
 """
 
 from __future__ import annotations
 
 import argparse
 
-from nettool.cli.live import add_live_flags, prepared, show_push
+from nettool.cli.live import add_live_flags, pushed, show_push
 from nettool.cli.screen import Screen
 from nettool.fleet.deploy.push import Consent, rollback
 
@@ -37,7 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Roll back; the exit code is the worst switch's."""
     consent = Consent(reload="reload" in arguments.consent)
-    with prepared(arguments, screen) as live:
-        report = rollback(live.reach, of=arguments.run, check=arguments.check, consent=consent)
+    with pushed(arguments, screen, arguments.run) as reach:
+        report = rollback(reach, of=arguments.run, check=arguments.check, consent=consent)
     show_push(report, screen)
     return report.exit_code

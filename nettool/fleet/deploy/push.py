@@ -96,6 +96,8 @@ def push(
         done = [_done_before(host, before.run) for host in hosts if host not in left]
         play = play.with_variables(nettool_build=str(own.resolve()))
         order = {"name": name, "build": str(build.resolve()), "hash": build_hash(own)}
+        if reach.source is not None:
+            order["source"] = str(reach.source.resolve())
         kept = {**order, "done": [each.device for each in done]}
         return _report(_limited(play, left) if resume else play, left, reach, _Beside(kept, done))
 

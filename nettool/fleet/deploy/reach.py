@@ -34,7 +34,8 @@ class Reach:
     """The switches of some inventories (the last one wins) that a pattern names.
 
     `limit` is Ansible's: hosts or groups; None is all. `progress` is told of each switch.
-    `name` is the fabric's, by which its runs are found again; `run` names the next one.
+    `name` is the fabric's, by which its runs are found again, and `source` its file, by which they
+    are where that cannot be read; `run` names the next one.
     """
 
     inventory: Sequence[Path]
@@ -43,6 +44,7 @@ class Reach:
     settings: Settings = Settings()
     name: str = ""
     run: str = ""
+    source: Path | None = None
 
     def fabric(self, build: Path | None = None) -> str:
         """What its runs are found by: its name, else the folder of its build."""

@@ -25,7 +25,8 @@ from nettool.fleet.deploy.runner import Play
 ORDER, REPORT, LOG, BUILD = "order.json", "report.json", "state.jsonl", "build"
 RUNNING, INTERRUPTED = "running", "interrupted"
 _FILES = ("config_db.json", "asternos.cfg", "roce.json", "unwritten.json")
-_BESIDE = ("inventory.yaml", "unverified.json")
+INVENTORY = "inventory.yaml"
+_BESIDE = (INVENTORY, "unverified.json")
 _MODEL = "device.json"
 """Says what a switch is cabled to, whose far ends a push looks at."""
 
@@ -48,6 +49,11 @@ class Record:
     def run(self) -> str:
         """The run's name."""
         return self.folder.name
+
+    @property
+    def inventory(self) -> Path:
+        """The switches of the fabric as they were planned for this run."""
+        return self.folder / BUILD / INVENTORY
 
     @property
     def may_have_changed(self) -> tuple[str, ...]:

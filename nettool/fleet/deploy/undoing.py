@@ -37,6 +37,25 @@ def undo_of(runs: Path, name: str, of: str = "") -> Undo:
     return Undo(last.run, (), f"run {last.run} changed no switch: nothing to undo{other}")
 
 
+def recorded_push(runs: Path, source: Path, of: str = "") -> Record | None:
+    """The push that a confirm or rollback is about, known by the fabric's file alone.
+
+    That is `of`, else the last one that did something; its inventory is kept. None where no push
+    of this file is. A record that names no file is known by the fabric's name, its folder's too.
+    Raises UsageError where `of` is not among them.
+    """
+    pushes = [each for each in records(runs, "push", "") if _is_of(each, source.resolve())]
+    if of:
+        return _named(pushes, of, runs)
+    return next((each for each in pushes if not each.did_nothing), next(iter(pushes), None))
+
+
+def _is_of(push: Record, source: Path) -> bool:
+    known = push.order.get("source")
+    is_own = push.order.get("name") == source.parent.name if known is None else known == str(source)
+    return is_own and push.inventory.is_file()
+
+
 def _named(pushes: list[Record], of: str, runs: Path) -> Record:
     found = next((each for each in pushes if each.run == of), None)
     if found is None:
