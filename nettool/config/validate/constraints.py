@@ -1,7 +1,7 @@
 """What CONFIG_DB fields may hold, read from `constraints.yaml` beside this module.
 
 `constraints()` gives every table's fields, required fields and references; `known_tables()` all
-table names that SONiC knows. The file is read at first use.
+table names that SONiC models. The file is read at first use.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from nettool.config.nos.dialects.sonic.models import modelled
 from nettool.config.validate.addresses import number_of_address
 from nettool.config.validate.spelling import number_of
 from nettool.core.source import load_yaml
@@ -97,8 +96,8 @@ def constraints() -> Mapping[str, Constraints]:
 
 @lru_cache(maxsize=1)
 def known_tables() -> frozenset[str]:
-    """All tables that a SONiC release models, or a daemon reads without a model."""
-    return modelled() | frozenset(_data()["known"].split())
+    """All tables that SONiC has a model for, as far as they are listed."""
+    return frozenset((*constraints(), *_data()["known"].split()))
 
 
 @lru_cache(maxsize=256)
