@@ -1,0 +1,45 @@
+"""Which tables of CONFIG_DB SONiC has a YANG model of, by branch (`data/models.yaml`).
+
+The updater of a switch refuses every patch that names a table without one.
+Source: sonic-utilities generic_config_updater/gu_common.py, patch_sorter.py.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+_DATA = Path(__file__).parent / "data" / "models.yaml"
+
+
+@cache
+def modelled_on(branch: str) -> frozenset[str]:
+    """The tables that a branch (202205 to master) has a model of."""
+    names = list(model_branches())
+    until = names[: names.index(branch) + 1]
+    there = {table for name in until for table in _first(name)}
+    return frozenset(there - set(_models()["lacks"].get(branch, ())))
+
+
+@cache
+def modelled() -> frozenset[str]:
+    """The tables that any branch has a model of."""
+    return frozenset(table for name in model_branches() for table in _first(name))
+
+
+def model_branches() -> tuple[str, ...]:
+    """The branches whose models were read, oldest first."""
+    return tuple(_models()["branches"])
+
+
+def _first(branch: str) -> list[str]:
+    return str(_models()["branches"][branch]["first"]).split()
+
+
+@cache
+def _models() -> dict[str, Any]:
+    data: dict[str, Any] = yaml.safe_load(_DATA.read_text(encoding="utf-8"))
+    return data
