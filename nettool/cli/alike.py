@@ -70,7 +70,8 @@ def _meaning(finding: Finding) -> tuple[object, ...]:
     that is quoted; a cable that is joined otherwise is a difference of its own.
     """
     if finding.table or not finding.file:
-        return (finding.rule, finding.message, finding.hint, finding.table, finding.field)
+        said = tuple(_nameless(text or "", finding.key) for text in (finding.message, finding.hint))
+        return (finding.rule, *said, finding.table, finding.field)
     cell = _cell(finding)
     message = _QUOTED.sub("''", _ENDS.sub("", finding.message)) if cell else finding.message
     place = (finding.file, cell[0], cell[2]) if cell else (finding.file if finding.line else None,)
@@ -78,6 +79,14 @@ def _meaning(finding: Finding) -> tuple[object, ...]:
     if finding.severity is Severity.ERROR:
         said = (_NAME.sub("#", said[0]), _NAME.sub("#", said[1]))
     return (finding.rule, *said, *place)
+
+
+def _nameless(text: str, key: str | None) -> str:
+    """A text without its own row's name: `Ethernet0|3` and the port in it."""
+    for name in (key, *key.split("|")) if key else ():
+        if _NAME.fullmatch(name) or "|" in name:
+            text = re.sub(rf"(?<![\w.-]){re.escape(name)}(?![\w.-])", "#", text)
+    return text
 
 
 def _others(group: list[Finding]) -> str:

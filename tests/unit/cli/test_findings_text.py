@@ -44,6 +44,12 @@ SAID_OF_MANY = {
         "1 PORT|Ethernet0|fec: error REF001 names nope "
         "(and 4 more alike: Ethernet8, Ethernet16, Ethernet24, …; -v shows each)",
     ),
+    "the rows of a table, each told by its name": (
+        [_row(table="BUFFER_PG", key=f"Ethernet{n}|3", message=f"Ethernet{n}|3 has x",
+              hint=f"add QUEUE|Ethernet{n}|3") for n in (0, 8)],
+        "BUFFER_PG|Ethernet0|3: error REF001 Ethernet0|3 has x "
+        "(and 1 more alike: Ethernet8|3; -v shows each)",
+    ),
     "the lines of a file": (
         [_row(file="pg.ini", line=n) for n in (2, 9, 10)],
         "pg.ini:2: error REF001 names nope (and 2 more alike: line 9, line 10; -v shows each)",

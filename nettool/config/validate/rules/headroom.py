@@ -88,8 +88,7 @@ def port_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
     source=_LOOKUP,
 )
 def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
-    """Lossless groups whose xoff is below that of the lookup row of their port; once a profile."""
-    short: dict[tuple[str, int, int], list[str]] = {}
+    """Lossless groups whose xoff is below that of the lookup row of their port."""
     for port, spans in config.table("BUFFER_PG").spans.items():
         at = _speed_and_cable(config, port)
         for key, span in spans.items() if at else ():
@@ -97,12 +96,9 @@ def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
             need, xoff = _needed(context, at), number_of(profile.get("xoff"))
             if need and is_lossless(profile) and xoff is not None and xoff < need:
                 name = name_in(config.row("BUFFER_PG", key), "profile") or ""
-                short.setdefault((name, need, xoff), []).append(key)
-    for (name, need, xoff), keys in short.items():
-        more = f" and {len(keys) - 1} more groups" if len(keys) > 1 else ""
-        speed, metres = _speed_and_cable(config, keys[0].partition("|")[0]) or (0, 0)
-        message = f"{keys[0]}{more} have xoff {xoff} by {name}; {need} is needed"
-        yield Fault("BUFFER_PG", keys[0], "profile", f"{message} at {speed} with {metres}m")
+                speed, metres = at or (0, 0)
+                message = f"{key} has xoff {xoff} by {name}; {need} is needed"
+                yield Fault("BUFFER_PG", key, "profile", f"{message} at {speed} with {metres}m")
 
 
 @device_rule(
@@ -174,22 +170,18 @@ def all_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
     source="sonic-swss buffermgr.cpp doSpeedUpdateTask",
 )
 def groups_are_what_the_switch_makes(config: Config, _context: Context) -> Iterator[Fault]:
-    """Groups of pfc_enable whose profile is not the one of the port; once a wrong name."""
+    """Groups of pfc_enable whose profile is not the one of the port."""
     model = config.metadata.get("buffer_model")
     if "DEVICE_METADATA" not in config or model == "dynamic":
         return
-    odd: dict[tuple[str, str], list[str]] = {}
     for each in ports_qos(config):
         at = _speed_and_cable(config, each.port)
         rows = config.table("BUFFER_PG").by_index.get(each.port, {})
         for key in dict.fromkeys(rows[p] for p in each.pfc if p in rows) if at else ():
             name, own = name_in(config.row("BUFFER_PG", key), "profile"), _own_name(at)
             if name not in (own, "NULL", None):
-                odd.setdefault((str(name), own), []).append(key)
-    for (name, own), keys in odd.items():
-        more = f" and {len(keys) - 1} more" if len(keys) > 1 else ""
-        message = f"{keys[0]}{more} has {name}; the switch will put {own} there"
-        yield Fault("BUFFER_PG", keys[0], "profile", message, f"use {own}")
+                message = f"{key} has {name}; the switch will put {own} there"
+                yield Fault("BUFFER_PG", key, "profile", message, f"use {own}")
 
 
 def _size(config: Config, port: str, index: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from nettool.config.validate.qos import TC_TO_QUEUE, mapped, name_in, ports_qos
@@ -98,13 +99,47 @@ def marked_colours_are_on(config: Config, _context: Context) -> Iterator[Fault]:
             yield Fault("WRED_PROFILE", key, "wred_green_enable", message, 'set "true"')
 
 
+@device_rule(
+    "WRD005",
+    "a lossless queue left out of QUEUE",
+    Severity.WARNING,
+    reads=_QUEUES,
+    why="Without its row the queue has no ECN profile and no scheduler: it marks nothing, and its "
+    "share of bandwidth is another one than on the other ports.",
+    fix="Add the row that the other ports have.",
+    source="Zhu et al., DCQCN, SIGCOMM 2015; sonic-swss qosorch.cpp",
+)
+def lossless_queues_are_there(config: Config, _context: Context) -> Iterator[Fault]:
+    """Queues of pfc_enable without a row, where other ports have that row."""
+    rows = config.table("QUEUE").by_index
+    having: Counter[int] = Counter()
+    lacking: list[tuple[str, int]] = []
+    for port, queues in _lossless_queues(config):
+        own = rows.get(port, {})
+        having.update(each for each in queues if each in own)
+        lacking.extend((port, each) for each in sorted(queues) if each not in own)
+    for port, index in lacking:
+        if having[index]:
+            message = (
+                f"queue {index} of {port} is lossless and has no row in QUEUE; "
+                f"of the other ports {having[index]} have one"
+            )
+            yield Fault("PORT_QOS_MAP", port, "pfc_enable", message, f"add QUEUE|{port}|{index}")
+
+
 def _lossless_rows(config: Config) -> Iterator[str]:
     by_port = config.table("QUEUE").by_index
-    numbers: dict[tuple[str | None, tuple[int, ...]], set[int | None]] = {}
+    for port, queues in _lossless_queues(config):
+        rows = by_port.get(port, {})
+        yield from dict.fromkeys(key for index, key in rows.items() if index in queues)
+
+
+def _lossless_queues(config: Config) -> Iterator[tuple[str, frozenset[int]]]:
+    """Ports with the queues of their paused classes."""
+    numbers: dict[tuple[str | None, tuple[int, ...]], frozenset[int]] = {}
     for each in ports_qos(config):
-        rows = by_port.get(each.port, {})
         name = name_in(each.row, "tc_to_queue_map")
         if (name, each.pfc) not in numbers:
-            numbers[name, each.pfc] = {mapped(config, TC_TO_QUEUE, name, tc) for tc in each.pfc}
-        queues = numbers[name, each.pfc]
-        yield from dict.fromkeys(key for index, key in rows.items() if index in queues)
+            found = (mapped(config, TC_TO_QUEUE, name, tc) for tc in each.pfc)
+            numbers[name, each.pfc] = frozenset(queue for queue in found if queue is not None)
+        yield each.port, numbers[name, each.pfc]

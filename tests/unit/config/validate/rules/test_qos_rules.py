@@ -75,6 +75,34 @@ def queue(ecn: str, **bound: str) -> Tables:
     }
 
 
+def traditional(**tables: Any) -> Tables:
+    """Ethernet0 pauses on a device of the traditional buffer model that has a lossy group."""
+    return {**qos(), **metadata(), **groups(pg0="lossy"), **tables}
+
+
+def metadata(**row: str) -> Tables:
+    """DEVICE_METADATA of any device."""
+    return {"DEVICE_METADATA": {"localhost": {"hwsku": "x", **row}}}
+
+
+def up(*ports: int, **last: str) -> Tables:
+    """Ports that are up, the last one with other fields; the first two pause."""
+    row = {"speed": "400000", "admin_status": "up"}
+    names = [f"Ethernet{each}" for each in ports]
+    rows = {name: {**row, **(last if name == names[-1] else {})} for name in names}
+    return {"PORT": rows, "PORT_QOS_MAP": {name: {"pfc_enable": "3"} for name in names[:2]}}
+
+
+def queues(*keys: str) -> Tables:
+    """Two ports that pause class 3, with these rows of QUEUE."""
+    row = {"pfc_enable": "3", "tc_to_queue_map": "M"}
+    return {
+        "PORT_QOS_MAP": {"Ethernet0": row, "Ethernet8": row},
+        "TC_TO_QUEUE_MAP": {"M": {"3": "3"}},
+        "QUEUE": {key: {"scheduler": "x"} for key in keys},
+    }
+
+
 def profile(**changed: str) -> Tables:
     """One headroom profile, changed."""
     return {"BUFFER_PROFILE": {"x": {**HEADROOM, **changed}}, "BUFFER_POOL": POOLS}
@@ -91,10 +119,9 @@ def pooled(**pool: str) -> Tables:
     return {**groups(pg3="lossless"), "BUFFER_POOL": {"p": {"mode": "dynamic", **pool}}}
 
 
-def made(name: str, **metadata: str) -> Tables:
+def made(name: str, **more: str) -> Tables:
     """PG 3 of a 400G port at 5 m with a profile by name, in the traditional buffer model."""
-    row = {"DEVICE_METADATA": {"localhost": {"hwsku": "x", **metadata}}}
-    return {**cabled("5m"), **row, "BUFFER_PG": {"Ethernet0|3": {"profile": name}}}
+    return {**cabled("5m"), **metadata(**more), "BUFFER_PG": {"Ethernet0|3": {"profile": name}}}
 
 
 def weak() -> Tables:
@@ -140,9 +167,22 @@ ROWS: list[tuple[str, Tables, Tables]] = [
     ("PFC001", qos("8"), qos("7")),
     ("PFC001", qos(""), {"PORT_QOS_MAP": {"Ethernet0": {}}}),
     ("PFC002", {**qos("3,5"), **groups(pg3="lossless")}, {**qos(), **groups(pg3="lossless")}),
+    ("PFC002", traditional(), traditional(CABLE_LENGTH={"A": {"Ethernet0": "5m"}})),
+    ("PFC002", traditional(), traditional(**groups(pg3="lossless"))),
+    ("PFC002", traditional(), {**traditional(), **metadata(buffer_model="dynamic")}),
+    ("PFC002", traditional(CABLE_LENGTH={"A": {"Ethernet0": "0m"}}), qos()),
     ("PFC003", qos("2,3,4"), qos("3,4")),
     ("PFC004", {**qos("3"), **groups(pg4="lossless")}, {**qos("4"), **groups(pg4="lossless")}),
+    ("PFC004", {**groups(pg3="lossless"), "PORT_QOS_MAP": {"Ethernet8": {"pfc_enable": "3"}}},
+     {**groups(pg3="lossless")}),
+    ("PFC004", {**groups(pg3="lossless"), "PORT_QOS_MAP": {"Ethernet0": {"tc_to_queue_map": "M"}}},
+     {**groups(pg3="lossy"), "PORT_QOS_MAP": {"Ethernet8": {"pfc_enable": "3"}}}),
     ("PFC005", qos("3"), qos("3", pfc_to_pg_map="M")),
+    ("PFC006", up(0, 8, 16), up(0, 8)),
+    ("PFC006", up(0, 8, 16), up(0, 8, 16, 24)),
+    ("PFC006", up(0, 8, 16), up(0, 8, 16, speed="25000")),
+    ("PFC006", up(0, 8, 16), up(0, 8, 16, admin_status="down")),
+    ("PFC006", up(0, 8, 16), up(0, 8, 16, role="Inb")),
     ("BUF001", {"QUEUE": {"Ethernet0|3-4": {}, "Ethernet0|4": {}}},
      {"QUEUE": {"Ethernet0|3-4": {}, "Ethernet0|5": {}, "Ethernet1|4": {}}}),
     ("BUF001", {"QUEUE": {"Ethernet0|4-3": {}}}, {"QUEUE": {"Ethernet0|3-4": {}}}),
@@ -166,6 +206,8 @@ ROWS: list[tuple[str, Tables, Tables]] = [
     ("WRD001", wred("1000", "1000"), wred("999", "1000")),
     ("WRD002", queue("ecn_all"), queue("ecn_all", wred_profile="W")),
     ("WRD003", queue("ecn_none", wred_profile="W"), queue("ecn_all", wred_profile="W")),
+    ("WRD005", queues("Ethernet0|3", "Ethernet8|4"), queues("Ethernet0|3", "Ethernet8|3-4")),
+    ("WRD005", queues("Ethernet0|3"), queues("Ethernet0|4")),
     ("WRD004", {"WRED_PROFILE": {"W": {"ecn": "ecn_all", "wred_green_enable": "false"}}},
      {"WRED_PROFILE": {"W": {"ecn": "ecn_all", "wred_green_enable": "true"}}}),
     ("WDG001", watched("Ethernet0", "399"), watched("Ethernet0", "400")),
@@ -194,7 +236,7 @@ def test_rule_tells_bad_from_good(rule: str, bad: Tables, good: Tables) -> None:
     assert rule not in found(good)
 
 
-def test_headroom_too_small_is_told_once_a_profile() -> None:
+def test_headroom_too_small_is_told_of_each_group() -> None:
     ports = [f"Ethernet{number * 8}" for number in range(64)]
     tables = {
         "PORT": dict.fromkeys(ports, PORT_E0),
@@ -203,10 +245,9 @@ def test_headroom_too_small_is_told_once_a_profile() -> None:
         "BUFFER_PROFILE": {"low": {**HEADROOM, "xoff": "150"}},
     }
     report = validate_tables({"leaf01": tables}, platforms={"leaf01": PLATFORM})
-    (told,) = [each for each in report.findings if each.rule == "BUF007"]
-    assert told.message == (
-        "Ethernet0|3 and 63 more groups have xoff 150 by low; 200 is needed at 400000 with 5m"
-    )
+    told = [each for each in report.findings if each.rule == "BUF007"]
+    assert [each.key for each in told] == [f"{port}|3" for port in ports]
+    assert told[1].message == ("Ethernet8|3 has xoff 150 by low; 200 is needed at 400000 with 5m")
 
 
 @pytest.mark.parametrize(
