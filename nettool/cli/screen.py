@@ -26,6 +26,11 @@ _SMALL = 0.001
 """Below it a number keeps its digits (1.8e-13), so that it does not read as nothing."""
 
 
+_COLOR = re.compile(r"\033\[[0-9;]*m")
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+"""What a terminal would act upon; a file, a switch or a name may hold it."""
+
+
 def open_streams() -> None:
     """Let no text fail: characters the terminal lacks become `?`, a closed stream takes nothing."""
     for name in ("stdout", "stderr"):
@@ -59,6 +64,7 @@ class Screen:
     def text(self, text: str) -> None:
         """A result as text, to stdout."""
         self._has_said = True
+        text = self._harmless(text, sys.stdout)
         _out(text if text.endswith("\n") else text + "\n")
 
     def json(self, value: object) -> None:
@@ -67,12 +73,13 @@ class Screen:
 
     def progress(self, text: str) -> None:
         """A line of progress, to stderr."""
-        sys.stderr.write(text + "\n")
+        sys.stderr.write(self._harmless(text, sys.stderr) + "\n")
         sys.stderr.flush()
 
     def problem(self, text: str) -> None:
         """What is wrong, to stderr."""
-        sys.stderr.write(f"{self.paint('error', 'nettool:', sys.stderr)} {text}\n")
+        said = self._harmless(text, sys.stderr)
+        sys.stderr.write(f"{self.paint('error', 'nettool:', sys.stderr)} {said}\n")
 
     def bug(self, exc: BaseException, *, verbose: bool) -> None:
         """An error of ours: one line, and the trace where asked for."""
@@ -84,9 +91,21 @@ class Screen:
 
     def paint(self, style: str, text: str, stream: Any = None) -> str:
         """The text in a style, where the stream is a terminal."""
-        if self._plain or not (stream or sys.stdout).isatty():
+        if not self._is_painted(stream or sys.stdout):
             return text
         return f"\033[{_COLORS[style]}m{text}\033[0m"
+
+    def _is_painted(self, stream: Any) -> bool:
+        return not self._plain and bool(stream.isatty())
+
+    def _harmless(self, text: str, stream: Any) -> str:
+        """The text with control characters as people write them; colours stay where we paint."""
+        if not _CONTROL.search(text):
+            return text
+        kept = _COLOR.findall(text) if self._is_painted(stream) else []
+        parts = _COLOR.split(text) if kept else [text]
+        shown = [_CONTROL.sub(lambda each: f"\\x{ord(each[0]):02x}", part) for part in parts]
+        return "".join(part + color for part, color in zip(shown, [*kept, ""], strict=True))
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
         """A table in plain aligned columns, numbers to the right, a blank line above it.
@@ -147,7 +166,8 @@ class Screen:
         return "\n".join(lines)
 
     def _finding(self, finding: Finding, others: str) -> str:
-        place = ":".join(str(n) for n in (finding.file, finding.line, finding.column) if n)
+        file = finding.file and finding.file.replace("\n", "\\n")
+        place = ":".join(str(n) for n in (file, finding.line, finding.column) if n)
         row = "|".join(filter(None, (finding.table, finding.key, finding.field)))
         row = "" if finding.line and finding.table == "fabric.yaml" else row
         where = " ".join(filter(None, (place, finding.device, row)))

@@ -6,13 +6,14 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from nettool.core.errors import RefusedError
+from nettool.core.errors import RefusedError, UsageError
 from nettool.fleet.deploy.outcome import Outcome
-from nettool.fleet.deploy.push import Consent, rollback
+from nettool.fleet.deploy.push import Consent, push, rollback
 from nettool.fleet.deploy.runner import environment
 from nettool.fleet.mock.fault import Fault
 from tests.e2e.test_push_cases import Site
@@ -230,6 +231,25 @@ def test_the_others_alone_are_pushed_by_the_limit_that_is_told(site):
             ("leaf01", DONE),
             ("leaf02", DONE),
         ]
+
+
+@pytest.mark.slow
+def test_waves_are_waves_whatever_the_order_of_an_inventory(site):
+    first = site.folder / "first.yaml"
+    first.write_text(json.dumps({"all": {"hosts": {"leaf03": {}, "leaf02": {}}}}))
+    with site.fleet as fleet:
+        reach = site.reach()
+        report = push(site.build, replace(reach, inventory=(first, *reach.inventory)))
+        assert outcomes(report) == [DONE] * 3, report
+        began = [min(each.at for each in switch.writes()) for switch in fleet]
+    assert began == sorted(began)
+
+
+@pytest.mark.parametrize("limit", ["", " "])
+def test_an_empty_limit_is_not_taken_for_all(site, limit):
+    with site.fleet as fleet, pytest.raises(UsageError, match="--limit is empty"):
+        site.push(limit=limit)
+    assert writes(fleet) == []
 
 
 def test_resume_goes_on_where_it_stopped_and_touches_nobody_else(site):

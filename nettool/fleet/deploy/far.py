@@ -2,8 +2,9 @@
 
 A change can cost packets at the far end of its cables, where the changed switch itself sees none.
 So each of these is looked at once before a wave and once after it, by one host of the wave. They
-are only read, never locked or written. One that cannot be read before the wave holds it up, since
-there would be no verdict afterwards; one that cannot be read after it is no good end either.
+are only read, never locked or written. Of one that cannot be read before the wave there is no
+verdict, which is said and holds nothing up: it was so without us. One that cannot be read any more
+after it is no good end.
 """
 
 from __future__ import annotations
@@ -24,7 +25,6 @@ from nettool.fleet.verify.verdict import Counts
 
 Ports = Mapping[str, str]
 """The near end (`device:port`) by port of a far switch."""
-_WITHOUT = "nettool_health: false"
 POLL_SECONDS = 10.0
 """How old counters may be: drops of queues and groups are polled that often (sonic-swss)."""
 
@@ -90,9 +90,11 @@ def look_before(device: str, switch: Switch, ports: Ports) -> dict[str, Any]:
     try:
         return _answer(device, "", far_look(switch, ports))
     except (DeviceError, NettoolError) as exc:
-        near = ", ".join(sorted(ports.values(), key=natural)[:3])
-        why = f"{device}, cabled to {near}, cannot be looked at: {exc}; without that nobody sees"
-        return _answer(device, f"{why} what the change costs there ({_WITHOUT} goes without)")
+        ends = sorted(ports.values(), key=natural)
+        more = f" and {len(ends) - 3} more" if len(ends) > 3 else ""
+        near = f"{', '.join(ends[:3])}{more}"
+        why = f"no verdict on {device}, cabled to {near}: it cannot be looked at ({exc})"
+        return {**_answer(device, ""), "warnings": [why]}
 
 
 def look_after(

@@ -212,7 +212,9 @@ def _held_back(names: Sequence[str], ended: Played, limit: str | None) -> str:
     said = f"nothing was written: {len(no)} of {len(names)} switches {verb} not allow it"
     if len(no) == len(names) or len(no) > _NAMED:
         return said
-    others = ":".join((limit or "all", *(f"!{name}" for name in no)))
+    # Ansible splits a pattern at commas where it has one, else at colons
+    among = (limit or "all").replace(",", ":")
+    others = ":".join((among, *(f"!{name}" for name in no)))
     return f"{said}; the others alone: --limit '{others}'"
 
 

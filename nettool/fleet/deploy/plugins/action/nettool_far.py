@@ -11,8 +11,8 @@
     - nettool_far: {do: after, device: ..., ports: ..., before: "{{ nettool_before.results }}"}
 
 `share` leaves out switches that the look before the push found unchanged, or with another host
-key (it is registered under `looked`, a name for each dialect). `before` fails where a switch cannot
-be looked at, `after` where it lost something since.
+key (it is registered under `looked`, a name for each dialect). `before` warns where a switch
+cannot be looked at, `after` fails where it lost something since.
 """
 
 from __future__ import annotations
@@ -76,7 +76,9 @@ class ActionModule(NettoolAction):
     def _after(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
         device = str(args["device"])
         seen = [each["nettool"] for each in args["before"] if "nettool" in each]
-        before = next(each["look"] for each in seen if each["device"] == device)
+        before = next((each.get("look") for each in seen if each["device"] == device), None)
+        if before is None:
+            return {"changed": False, "failed": False, "msg": "not looked at before"}
         with self._switch(args, known) as switch:
             return look_after(device, switch, args["ports"], before)
 
