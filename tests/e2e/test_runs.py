@@ -7,6 +7,8 @@ import signal
 import subprocess
 import sys
 import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -102,11 +104,10 @@ def test_a_colleagues_diff_of_another_version_swaps_nothing_under_a_push(site, c
     assert len(kept) == 1  # the push's own; the diff has left none
 
 
-def test_a_push_whose_terminal_is_lost_says_what_is_known_and_stays_in_history(site, capsys):
-    names = sorted(site.before)
-    site.fleet[names[1]].inject(Fault(APPLY, "hang", seconds=900))
+def hanging_push(site, name, temp):
+    """A push of its own session that hangs while the switch `name` applies, its guard armed."""
+    site.fleet[name].inject(Fault(APPLY, "hang", seconds=900))
     command = [sys.executable, "-m", "nettool", "push", "new", "-i", site.overlay]
-    temp = site.folder / "temp"
     temp.mkdir()
     env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(temp), "LC_ALL": "C"}
     push = subprocess.Popen(
@@ -114,10 +115,41 @@ def test_a_push_whose_terminal_is_lost_says_what_is_known_and_stays_in_history(s
         start_new_session=True,
     )  # fmt: skip
     for line in push.stderr:
-        if line.split()[:2] == [names[1], "start:"]:
+        if line.split()[:2] == [name, "start:"]:
             break
-    while not site.fleet[names[1]].timers():
+    while not site.fleet[name].timers():
         assert push.poll() is None
+    return push
+
+
+def working_in(folder):
+    """The processes whose environment names the folder."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        with suppress(OSError):
+            if f"{folder}/".encode() in entry.read_bytes():
+                found.append(entry.parent.name)
+    return found
+
+
+def test_a_push_that_is_killed_leaves_no_playbook_behind(site):
+    name, temp = sorted(site.before)[1], site.folder / "temp"
+    with hanging_push(site, name, temp) as push:
+        (scratch,) = temp.iterdir()
+        assert working_in(scratch)
+        os.killpg(push.pid, signal.SIGKILL)
+    deadline = time.monotonic() + 20
+    while (working_in(scratch) or scratch.exists()) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert (working_in(scratch), list(temp.iterdir())) == ([], [])
+    while site.fleet[name].timers() and time.monotonic() < deadline + 40:
+        time.sleep(0.05)
+    assert site.fleet[name].running() == site.before[name]
+
+
+def test_a_push_whose_terminal_is_lost_says_what_is_known_and_stays_in_history(site, capsys):
+    names, temp = sorted(site.before), site.folder / "temp"
+    push = hanging_push(site, names[1], temp)
     os.killpg(push.pid, signal.SIGHUP)
     out, err = push.communicate(timeout=60)
     assert push.returncode == 4, err

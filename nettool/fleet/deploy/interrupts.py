@@ -1,13 +1,17 @@
 """Being told to stop: Ctrl-C, SIGTERM and the loss of the terminal end a run, never its report.
 
 And what a run leaves behind: Ansible's workers are sessions of their own, so they are found by
-the scratch folder in their environment, and ended before it goes.
+the scratch folder in their environment, and ended before it goes. Where this process is killed
+outright, this file, run by another one that waits for that, does so in its place.
 """
 
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -55,6 +59,25 @@ def stop_signals() -> Iterator[Stop]:
             signal.signal(number, handler)
 
 
+@contextmanager
+def survived(*folders: str) -> Iterator[None]:
+    """Until the end, should this process be killed, a small one ends who works in these folders.
+
+    It removes them, too. What a push left half done on a switch goes back by the switch's guard.
+    """
+    command = [sys.executable, "-I", "-S", __file__, *folders]
+    # of a session of its own, so that what ends ours does not end it
+    survivor = subprocess.Popen(  # noqa: S603  # our own words
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        start_new_session=True, cwd="/",
+    )  # fmt: skip
+    try:
+        yield
+    finally:
+        survivor.kill()  # before its pipe is closed, which it takes for our end
+        survivor.communicate()
+
+
 def end_children(scratch: str) -> None:
     """End what still runs with this scratch folder in its environment, and wait until it is gone.
 
@@ -76,3 +99,15 @@ def _running_in(scratch: str) -> list[int]:
             if f"{scratch}/".encode() in entry.read_bytes():
                 found.append(int(entry.parent.name))
     return [each for each in found if each != os.getpid()]
+
+
+def _survive(folders: list[str]) -> None:
+    """Wait for the end of whoever holds the other end of standard input, then clean up."""
+    sys.stdin.buffer.read()
+    for folder in folders:
+        end_children(folder)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    _survive(sys.argv[1:])

@@ -25,7 +25,7 @@ from nettool.core.errors import NettoolError, UsageError
 from nettool.core.order import natural
 from nettool.core.resources import shipped
 from nettool.fleet.deploy.eventlog import EventLog, Progress, last_words
-from nettool.fleet.deploy.interrupts import Stop, end_children
+from nettool.fleet.deploy.interrupts import Stop, end_children, survived
 
 _PLUGINS = Path(__file__).resolve().parent / "plugins"
 SOCKET_FOLDER = 60
@@ -77,6 +77,8 @@ def inventory_hosts(
     inventory: Sequence[Path], limit: str | None = None
 ) -> dict[str, dict[str, Any]]:
     """The hosts of an inventory with their variables, in natural order. Raises UsageError."""
+    if limit is not None and not limit.strip():
+        raise UsageError("--limit is empty, which Ansible takes for all: leave it out for all")
     tree = _listed(inventory, limit)
     variables: dict[str, dict[str, Any]] = tree.pop("_meta")["hostvars"]
     members = {name for group in tree.values() for name in group.get("hosts", ())}
@@ -199,6 +201,7 @@ def _scratch() -> Iterator[tuple[str, str]]:
     with (
         tempfile.TemporaryDirectory(prefix="nt-", ignore_cleanup_errors=True) as scratch,
         _sockets(scratch) as sockets,
+        survived(scratch, sockets),
     ):
         try:
             yield scratch, sockets

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 
 import pytest
 
@@ -167,6 +168,35 @@ def test_who_works_in_a_scratch_folder_is_ended_and_nobody_else(tmp_path):
         for each in (inside, outside):
             each.wait()
             each.stdout.close()
+
+
+HELD = """
+import sys, time
+from nettool.fleet.deploy.interrupts import survived
+with survived(sys.argv[1]):
+    print(flush=True)
+    {then}
+"""
+
+
+@pytest.mark.parametrize(
+    ("then", "code", "is_left"),
+    [("pass", 0, True), ("raise SystemExit(3)", 3, True), ("time.sleep(60)", -9, False)],
+    ids=["ended", "failed", "killed"],
+)
+def test_a_scratch_folder_is_cleared_where_its_owner_is_killed_alone(tmp_path, then, code, is_left):
+    scratch = tmp_path / "scratch"
+    scratch.mkdir()
+    command = [sys.executable, "-c", HELD.format(then=then), str(scratch)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as owner:
+        owner.stdout.readline()
+        if not is_left:
+            owner.kill()
+        assert owner.wait(20) == code
+    deadline = time.monotonic() + 10
+    while scratch.exists() and time.monotonic() < deadline * (not is_left):
+        time.sleep(0.02)
+    assert scratch.exists() == is_left
 
 
 def test_no_room_for_the_runners_own_files_is_a_run_that_failed(tmp_path, monkeypatch):
