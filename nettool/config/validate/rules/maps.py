@@ -67,6 +67,7 @@ def classes_are_closed(config: Config, _context: Context) -> Iterator[Fault]:
 )
 def lossless_dscp_is_paused(config: Config, context: Context) -> Iterator[Fault]:
     """DSCP declared lossless whose class has no PFC on ports of the same map."""
+    users = _users(config, "dscp_to_tc_map")
     for name, enabled in _paused_by_map(config).items():
         for dscp in sorted(context.traffic.lossless if context.traffic else ()):
             tc = mapped(config, DSCP_TO_TC, name, dscp)
@@ -74,7 +75,8 @@ def lossless_dscp_is_paused(config: Config, context: Context) -> Iterator[Fault]
                 where = "to no class" if tc is None else f"to class {tc}"
                 paused = ranges(enabled) if enabled else "no class"
                 message = (
-                    f"DSCP {dscp} is declared lossless and maps {where}; PFC is on for {paused}"
+                    f"DSCP {dscp} is declared lossless and maps {where}; PFC is on for {paused} "
+                    f"({users[name]})"
                 )
                 hint = f'map {dscp} to "{min(enabled)}"' if enabled else "set pfc_enable"
                 yield Fault(DSCP_TO_TC, name, str(dscp), message, hint)
@@ -145,6 +147,7 @@ def paused_class_has_headroom(config: Config, _context: Context) -> Iterator[Fau
 def pause_stops_its_class(config: Config, _context: Context) -> Iterator[Fault]:
     """Priorities of pfc_enable whose two ways to a queue differ."""
     said: set[tuple[str, int]] = set()
+    users = _users(config, "pfc_to_queue_map")
     for each in ports_qos(config):
         name = name_in(each.row, "pfc_to_queue_map") or ""
         for priority in each.pfc:
@@ -152,7 +155,10 @@ def pause_stops_its_class(config: Config, _context: Context) -> Iterator[Fault]:
             if None in {stopped, used} or stopped == used or (name, priority) in said:
                 continue
             said.add((name, priority))
-            message = f"priority {priority} stops queue {stopped}; class {priority} uses {used}"
+            message = (
+                f"priority {priority} stops queue {stopped}; class {priority} uses {used} "
+                f"({users[name]})"
+            )
             yield Fault(PFC_TO_QUEUE, name, str(priority), message, f'map it to "{used}"')
 
 
@@ -183,6 +189,21 @@ def _by_maps(config: Config) -> Iterable[Row]:
     fields = ("dscp_to_tc_map", *(field for field, _ in _CLASS_MAPS))
     rows = (each.row for each in ports_qos(config))
     return {tuple(name_in(row, field) for field in fields): row for row in rows}.values()
+
+
+def _users(config: Config, field: str) -> dict[str, str]:
+    """By map: which ports name it in this field, the first by name and the rest by number."""
+    ports: dict[str, list[str]] = {}
+    for each in ports_qos(config):
+        name = name_in(each.row, field)
+        if name is not None:
+            ports.setdefault(name, []).append(each.port)
+    return {name: f"map of {_first(used)}" for name, used in ports.items()}
+
+
+def _first(ports: list[str]) -> str:
+    more = len(ports) - 1
+    return ports[0] + (f" and {more} more port{'s' if more > 1 else ''}" if more else "")
 
 
 def _queues(config: Config, port: PortQos, priority: int) -> tuple[int | None, int | None]:

@@ -101,3 +101,22 @@ def times_are_in_range(config: Config, _context: Context) -> Iterator[Fault]:
             if field in row and (number is None or not low <= number <= high):
                 message = f"{field} is {row[field]!r}; {low} to {high} ms is expected"
                 yield Fault("PFC_WD", key, field, message)
+
+
+@device_rule(
+    "WDG005",
+    "a watchdog row without a detection time",
+    Severity.ERROR,
+    reads=("PFC_WD",),
+    port_by_port=True,
+    why="The switch refuses the row, and the port is not watched. The other fields may be left "
+    "out: the action is then drop.",
+    fix="Give the row the detection_time of the other ports.",
+    source=_SOURCE,
+)
+def detection_is_timed(config: Config, _context: Context) -> Iterator[Fault]:
+    """Rows of ports that have no detection_time; the schema lets it be left out."""
+    for key, row in config.rows("PFC_WD").items():
+        if key != "GLOBAL" and "detection_time" not in row:
+            message = f"{key} has no detection_time, and is not watched"
+            yield Fault("PFC_WD", key, "detection_time", message)

@@ -214,6 +214,8 @@ ROWS: list[tuple[str, Tables, Tables]] = [
     ("WDG002", watched("Ethernet8", "400"), watched("Ethernet0", "400")),
     ("WDG003", qos("3", pfcwd_sw_enable="3,4"), qos("3,4", pfcwd_sw_enable="4,3")),
     ("WDG004", watched("Ethernet0", "5001"), watched("Ethernet0", "5000")),
+    ("WDG005", {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "400"}, "Ethernet0": {"action": "drop"}}},
+     {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "400"}, "Ethernet0": {"detection_time": "400"}}}),
     ("BRK001", cage("1x100G", WHOLE), cage("1x100G(4)", WHOLE)),
     ("BRK002", cage("2x200G", FIRST, WRONG), cage("2x200G", FIRST, SECOND)),
     ("BRK003", cage("2x200G", WHOLE), cage("1x400G", WHOLE)),
@@ -234,6 +236,17 @@ _IDS = [f"{row[0]}-{number}" for number, row in enumerate(ROWS)]
 def test_rule_tells_bad_from_good(rule: str, bad: Tables, good: Tables) -> None:
     assert rule in found(bad)
     assert rule not in found(good)
+
+
+def test_a_map_at_fault_names_ports_that_use_it() -> None:
+    tables = {**dscp(d26="1"), **pause("4")}
+    row = {**tables["PORT_QOS_MAP"]["Ethernet0"], "dscp_to_tc_map": "M"}
+    tables["PORT_QOS_MAP"] = {f"Ethernet{number}": row for number in (0, 8, 16)}
+    report = validate_tables({"leaf01": tables}, traffic=TRAFFIC)
+    told = {each.rule: each.message for each in report.findings}
+    used = "(map of Ethernet0 and 2 more ports)"
+    assert told["MAP005"] == f"priority 3 stops queue 4; class 3 uses 3 {used}"
+    assert told["MAP002"].endswith(f"maps to class 1; PFC is on for 3 {used}")
 
 
 def test_headroom_too_small_is_told_of_each_group() -> None:
