@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from nettool.fleet.deploy.outcome import Result
     from nettool.fleet.deploy.switch import Tables
 
+CHANGED_SINCE = "somebody changed it since it was read: push again"
+
 
 def push_klish(
     switch: KlishSwitch,
@@ -116,18 +118,31 @@ class _KlishTransaction(Transaction):
         return next(filter(None, (unpacked(each.get("unwritten")) for each in kept)), None)
 
     def _is_unsaved(self) -> bool:
-        if self.changes.is_empty and self.switch.guard_waits():
-            raise EndedError(Outcome.REFUSED, self._held())
+        """Whether the saved file means something else than the intent.
+
+        Who holds the guard is told first: lines that wait to be kept are unsaved, and not to save.
+        """
+        if self.switch.guard_waits():
+            self.obstacle = self._held()
+            if self.changes.is_empty:
+                raise EndedError(Outcome.REFUSED, self.obstacle)
+            return True
         saved = self.switch.saved()
         if saved is None:
             self.obstacle = "its saved configuration is no command text: name its file (startup)"
         elif not self.changes.is_empty and not self.switch.is_same(saved, self.before):
-            left = self.switch.differences(self.order.device, saved, self.before)
-            self.obstacle = (
-                f"{len(left.changes)} lines run there that are not saved, which the way back "
-                f"would lose: `write` or take them back first ({_short(left)})"
-            )
+            self._stop_at_unsaved(saved)
         return saved is None or not self._differences(saved).is_empty
+
+    def _stop_at_unsaved(self, saved: Tables) -> None:
+        """Lines of other hands; a push that ended meanwhile has saved what was read before it."""
+        if not self.switch.is_same(self.switch.running(), self.before):
+            raise EndedError(Outcome.REFUSED, CHANGED_SINCE)
+        left = self.switch.differences(self.order.device, saved, self.before)
+        self.obstacle = (
+            f"{len(left.changes)} lines run there that are not saved, which the way back "
+            f"would lose: `write` or take them back first ({_short(left)})"
+        )
 
     def _refusal(self) -> str:
         return self.obstacle or self._unproved() or super()._refusal()

@@ -12,7 +12,7 @@ from nettool.fleet.mock.fault import Fault
 
 CUTS = ("killed", "cut", "gone", "restart")
 KINDS = (*CUTS, *(f"{kind} after" for kind in CUTS), "stalled")
-STEPS = 50
+STEPS = 52
 """More than a push that goes straight sends."""
 GUARD = 120
 SURELY_OLD = {Outcome.FAILED, Outcome.REFUSED, Outcome.ROLLED_BACK, Outcome.UNREACHABLE}

@@ -124,6 +124,50 @@ def test_two_operators_at_once(switch, new):
     assert switch.is_(new)
 
 
+STARTUP_READ = "cat /etc/sonic/startup.cfg"
+HELD = "a push of anna (run r1"
+
+
+@pytest.mark.parametrize("fields", [{}, {"check": True}, {"look": True}], ids=str)
+@pytest.mark.parametrize("intended", ["vlan 103\n", ""], ids=["other lines", "all away"])
+def test_whose_lines_wait_is_told_and_never_to_save_them(switch, fields, intended):
+    """What runs unconfirmed is unsaved: `write` would keep what nobody has confirmed."""
+    assert switch.push(confirm_seconds=900).outcome is Outcome.PENDING
+    told = switch.push("r2", intended=intended, whole=True, **fields)
+    assert told.outcome is (Outcome.WOULD_CHANGE if "check" in fields else Outcome.REFUSED)
+    assert told.message.startswith(HELD)
+    assert "write" not in told.message
+
+
+@pytest.mark.parametrize("line", ["maximum-paths 64", "write"])
+def test_whose_killed_push_holds_it_is_told(switch, new, line):
+    def killed(_driver, sent, go):
+        if sent == line:
+            raise KeyboardInterrupt
+        return go()
+
+    with pytest.raises(KeyboardInterrupt):
+        switch.push(on_line=killed, guard_seconds=600)
+    for fields in ({}, {"check": True}, {"look": True}):
+        told = switch.push("r2", intended=new.replace("102", "103"), **fields)
+        assert told.message.startswith(HELD)
+        assert "write" not in told.message
+
+
+def test_a_push_that_ends_while_another_reads_is_no_unsaved_line(switch, new):
+    """Read before the other's lines, and its saved file after them."""
+    others = iter([lambda: switch.push("r2")])
+
+    def overtaken(_driver, line, go):
+        if STARTUP_READ in line and (other := next(others, None)):
+            assert other().outcome is Outcome.CHANGED
+        return go()
+
+    told = switch.push(intended=new.replace("102", "103"), on_line=overtaken)
+    assert told.outcome is Outcome.REFUSED
+    assert told.message == "somebody changed it since it was read: push again"
+
+
 def test_not_confirmed_goes_back(switch, old):
     assert switch.push(confirm_seconds=60, guard_seconds=120).outcome is Outcome.PENDING
     switch.wait_for_guard()
