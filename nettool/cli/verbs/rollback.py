@@ -14,6 +14,7 @@ import argparse
 
 from nettool.cli.live import add_live_flags, pushed, show_push
 from nettool.cli.screen import Screen
+from nettool.fleet.deploy.journal import KEEP_RUNS
 from nettool.fleet.deploy.push import Consent, rollback
 
 
@@ -24,8 +25,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--run",
         default="",
         metavar="ID",
-        help="the push to undo, with all that came after it "
-        "(default: the last one from here but those that found every switch as it should be)",
+        help="the push to undo, with all that came after it; a switch keeps its last "
+        f"{KEEP_RUNS} pushes and refuses older ones (default: the last one from here but those "
+        "that found every switch as it should be)",
     )
     parser.add_argument("--check", action="store_true", help="show what would change only")
     parser.add_argument(

@@ -13,8 +13,8 @@ from nettool.config.diff.asternos import diff_asternos, restored_asternos, same_
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.commands import Block
 from nettool.config.nos.dialects.asternos.tree import read_lines
+from nettool.fleet.deploy.journal import prune_script
 from nettool.fleet.deploy.switch import (
-    KEEP_RUNS,
     READ_SECONDS,
     UNLOCK,
     CommandError,
@@ -164,13 +164,13 @@ class KlishSwitch(Switch):
         self._check("remove the saved file", self._run(as_root(script), self._patience))
 
     def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
-        """Give the lock back, write the journal, and forget what older runs left, three kept.
+        """Give the lock back, write the journal, and forget what nobody can go back to.
 
         What is saved is kept beside the journal: a rollback tells by it what came since.
         """
         keep = f"cat {shlex.quote(self._startup)} >{run}.after.cfg 2>/dev/null"
-        old = f"ls -t *.json | grep -v '^lock' | tail -n +{KEEP_RUNS + 1}"
-        prune = f'for f in $({old}); do r=${{f%.json}}; rm -f "$r".*; done; true'
+        copies = ("saved.cfg", "blank", "after.cfg")
+        prune = prune_script(journal, self.journal(), copies)
         reply = self._write(f"{run}.json", lines_of(journal), f"{{ {keep}; {UNLOCK}; {prune}; }}")
         self._check("tidy up", reply)
 

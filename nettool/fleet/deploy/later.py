@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from nettool.core.errors import DeviceError
+from nettool.fleet.deploy.journal import KEEP_RUNS, Journal, Remembered, Undone, remembered
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.recovery import EndedError
@@ -63,8 +63,9 @@ def rollback_device(
 ) -> Result:
     """Bring back what the switch ran before `run` (default: its last push), by a guarded `push`.
 
-    What was rolled back already stays as it is. A later push goes with an older one, which is
-    said; with `last` it is refused.
+    What was rolled back already, or went with an older push that was, stays as it is. A later push
+    goes with an older one, which is said; with `last` it is refused, as is a push whose copy the
+    switch no longer keeps.
     """
     try:
         wanted, later = _to_undo(switch, run, last=last)
@@ -88,25 +89,31 @@ def _to_undo(switch: Switch, run: str, *, last: bool) -> tuple[str, list[str]]:
     Raises EndedError where there is nothing to undo, or it is refused.
     """
     journal = switch.journal()
-    saved = [each for each in journal if each.get("state") == "saved"]
-    undone = {each["undoes"]: each["run"] for each in saved if each.get("undoes")}
-    pushes = [each["run"] for each in saved if not each.get("undoes")]
-    wanted = run or next(iter(pushes), "")
-    if wanted in undone:
-        why = f"run {wanted} was rolled back already, by run {undone[wanted]}: nothing to do"
-        raise EndedError(Outcome.UNCHANGED, why)
-    if wanted not in pushes:
-        raise _not_kept(switch, journal, wanted)
-    later = [each for each in pushes[: pushes.index(wanted)] if each not in undone]
+    seen = remembered(journal)
+    wanted = run or next(iter(seen.pushes), "")
+    if how := seen.undone.get(wanted):
+        raise EndedError(Outcome.UNCHANGED, _went_back(wanted, how))
+    if wanted not in seen.standing:
+        raise _not_kept(switch, journal, seen, wanted)
+    later = list(seen.standing[: seen.standing.index(wanted)])
     if later and last:
         why = f"run {later[0]} was here since: undo that one, or name this one (--run {wanted})"
         raise EndedError(Outcome.REFUSED, why)
     return wanted, later
 
 
-def _not_kept(switch: Switch, journal: tuple[dict[str, Any], ...], wanted: str) -> EndedError:
+def _went_back(run: str, how: Undone) -> str:
+    along = "" if run == how.of else f" with run {how.of},"
+    return f"run {run} was rolled back already,{along} by run {how.by}: nothing to do"
+
+
+def _not_kept(switch: Switch, journal: Journal, seen: Remembered, wanted: str) -> EndedError:
     if any(each["run"] == wanted for each in journal) and switch.guard_waits():
         why = f"run {wanted} still waits there: it goes back by itself unless it is confirmed"
+        return EndedError(Outcome.REFUSED, why)
+    if wanted and switch.has_forgotten(wanted):
+        kept = ", ".join(seen.standing) or "none"
+        why = f"run {wanted} is too old: the last {KEEP_RUNS} pushes can be undone, here {kept}"
         return EndedError(Outcome.REFUSED, why)
     said = f"no push {wanted} is remembered" if wanted else "no push is remembered"
     return EndedError(Outcome.UNCHANGED, f"{said}: nothing to go back to")

@@ -19,10 +19,10 @@ from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.meaning import meaning_of
 from nettool.config.diff.tables import diff_tables
 from nettool.core.errors import NettoolError
+from nettool.fleet.deploy.journal import FORGOTTEN, prune_script
 from nettool.fleet.deploy.undo import GUARD, SAVED, STATE, checkpoint_name, guarded_apply
 from nettool.fleet.transport.transport import Reply, Transport
 
-KEEP_RUNS = 3
 UNLOCK = f"systemctl stop {GUARD}.timer; rm -f {STATE}/lock.json"
 VERSION = "/etc/sonic/sonic_version.yml"
 _BUILD = re.compile(r"^build_version: *['\"]?([^'\"\n]+)", re.MULTILINE)
@@ -134,12 +134,11 @@ class Switch:
         self._run(as_root(UNLOCK), self._patience)
 
     def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
-        """Give the lock back, write the journal, and forget what older runs left, three kept."""
-        old = f"ls -t *.saved.json 2>/dev/null | tail -n +{KEEP_RUNS + 1}"
+        """Give the lock back, write the journal, and forget what nobody can go back to."""
+        forget = 'config delete-checkpoint "nettool-$r" >/dev/null 2>&1'
         prune = (
             f"rm -f {run}.patch.json {run}.target.json {run}.step*; "
-            f"for f in $({old}); do r=${{f%.saved.json}}; "
-            'config delete-checkpoint "nettool-$r" >/dev/null 2>&1; rm -f "$r".*; done; true'
+            f"{prune_script(journal, self.journal(), ('saved.json',), forget)}"
         )
         reply = self._write(f"{run}.json", lines_of(journal), f"{{ {UNLOCK}; {prune}; }}")
         self._check("tidy up", reply)
@@ -267,6 +266,11 @@ class Switch:
             {**each, "state": "saved"} if each.get("run") in runs else each
             for each in _documents(text)
         )
+
+    def has_forgotten(self, run: str) -> bool:
+        """Whether it knew a run once and does not any more."""
+        probe = f"grep -qxF -- {shlex.quote(run)} {STATE}/{FORGOTTEN}"
+        return self._run(as_root(probe), self._patience).status == 0
 
     def run(self, command: str, seconds: float | None = None) -> Reply:
         """Any read-only command, for health checks."""

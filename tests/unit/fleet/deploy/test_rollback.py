@@ -71,6 +71,46 @@ def test_a_later_push_of_somebody_else_is_not_undone_unasked(site):
     assert site.mtu == "9100"
 
 
+def with_mtu(site, mtu):
+    wanted = json.loads(json.dumps(site.switch.new))
+    wanted["PORT"]["Ethernet1"]["mtu"] = mtu
+    return wanted
+
+
+def test_what_went_with_an_older_push_is_undone_as_well(site):
+    site.switch.push("r1")
+    site.switch.push("r2", intended=with_mtu(site, "1500"))
+    assert site.back("r1").outcome is Outcome.CHANGED
+    site.switch.handle.forget()
+    for last in (True, False):
+        again = site.back("r2", name="b2", last=last)
+        said = "run r2 was rolled back already, with run r1, by run b1: nothing to do"
+        assert (again.outcome, again.message) == (Outcome.UNCHANGED, said)
+    assert (site.switch.handle.writes(), site.mtu) == ([], "9100")
+    site.switch.push("r3")
+    assert (site.back("r3", name="b3", last=True).outcome, site.mtu) == (Outcome.CHANGED, "9100")
+    assert site.back("r3", name="b4", last=True).outcome is Outcome.UNCHANGED
+
+
+def kept(site, pattern):
+    return sorted(path.name for path in site.switch.handle.folder.glob(pattern))
+
+
+def test_a_push_that_is_too_old_is_refused_and_what_can_be_undone_is_said(site):
+    site.switch.push("r1")
+    for run, mtu in (("r2", "1500"), ("r3", "1600"), ("x1", "1700")):
+        site.switch.push(run, intended=with_mtu(site, mtu))
+    assert site.back("x1").outcome is Outcome.CHANGED
+    site.switch.push("r4", intended=with_mtu(site, "1800"))
+    told = site.back("r1", name="b2")
+    assert (told.outcome, site.mtu) == (Outcome.REFUSED, "1800")
+    said = "run r1 is too old: the last 3 pushes can be undone, here r4, r3, r2"
+    assert told.message == said
+    assert kept(site, "var/lib/nettool/*.saved.json") == [f"r{n}.saved.json" for n in (2, 3, 4)]
+    assert len(kept(site, "etc/sonic/checkpoints/*")) == 3
+    assert (site.back("r2", name="b3").outcome, site.mtu) == (Outcome.CHANGED, "9216")
+
+
 def test_what_waits_for_confirm_goes_back_by_itself(site):
     assert site.switch.push("r1", confirm_seconds=900).outcome is Outcome.PENDING
     told = site.back("r1")

@@ -54,6 +54,37 @@ def test_an_older_push_takes_the_later_one_along_and_says_so(blank, new):
     assert blank.is_("")
 
 
+def test_what_went_with_an_older_push_is_undone_as_well(blank, new):
+    for run, text in (("r1", new), ("r2", THIRD)):
+        assert blank.push(run, intended=text).outcome is Outcome.CHANGED
+    assert blank.rollback("b1", of="r1").outcome is Outcome.CHANGED
+    blank.handle.forget()
+    for of in ("r2", ""):
+        again = blank.rollback("b2", of=of)
+        said = "run r2 was rolled back already, with run r1, by run b1: nothing to do"
+        assert (again.outcome, again.message) == (Outcome.UNCHANGED, said)
+    assert blank.handle.writes() == []
+    assert blank.is_("")
+    assert blank.push("r3", intended=THIRD).outcome is Outcome.CHANGED
+    assert blank.rollback("b3").outcome is Outcome.CHANGED
+    assert blank.is_("")
+
+
+def test_a_push_that_is_too_old_is_refused_and_good_ones_stay(blank, new):
+    vlans = [f"vlan {n}\n" for n in range(201, 205)]
+    for run, text in zip(("r1", "r2", "r3", "x1"), vlans, strict=True):
+        assert blank.push(run, intended=text).outcome is Outcome.CHANGED
+    assert blank.rollback(of="x1").outcome is Outcome.CHANGED
+    told = blank.rollback("b1", of="r1")
+    said = "run r1 is too old: the last 3 pushes can be undone, here r3, r2"
+    assert (told.outcome, told.message) == (Outcome.REFUSED, said)
+    assert blank.push("r4", intended=new).outcome is Outcome.CHANGED
+    copies = {path.name for path in blank.handle.folder.glob("var/lib/nettool/*.saved.cfg")}
+    assert copies == {"r2.saved.cfg", "r3.saved.cfg", "r4.saved.cfg"}
+    assert blank.rollback("b2", of="r2").outcome is Outcome.CHANGED
+    assert blank.is_(vlans[0])
+
+
 def test_a_vlan_that_a_push_took_away_comes_back(switch, old):
     assert switch.push(intended=THIRD).outcome is Outcome.CHANGED
     assert switch.is_(THIRD)
