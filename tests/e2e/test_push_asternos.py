@@ -169,7 +169,10 @@ def test_confirm_and_backup(site, fleet, tmp_path):
     assert outcomes(confirm(reach)) == {"leaf01": Outcome.CHANGED}
     assert NEW in saved(fleet, "leaf01")["interface vlan 101"]
     assert outcomes(backup(tmp_path, reach)) == {"leaf01": Outcome.CHANGED}
-    assert NEW in json.loads((tmp_path / "leaf01.json").read_text())["interface vlan 101"]
+    kept = tmp_path / "leaf01.cfg"
+    assert NEW in read_lines(kept.read_text())["interface vlan 101"]
+    assert kept.stat().st_mode & 0o077 == 0
+    assert outcomes(backup(tmp_path, reach)) == {"leaf01": Outcome.UNCHANGED}
 
 
 def test_a_refused_line_and_a_missing_bash_leave_everything_as_it_was(site, fleet):

@@ -50,7 +50,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--running",
         type=Path,
         metavar="DIR",
-        help="folder of NAME.json (or .cfg), or of NAME/config_db.json (asternos.cfg)",
+        help="folder of what they run, as playbooks/backup.yml keeps it: NAME.json or "
+        "NAME/config_db.json for SONiC (CONFIG_DB), NAME.cfg or NAME/asternos.cfg for AsterNOS "
+        "(the text of `show running-config`)",
     )
     against.add_argument("--live", action="store_true", help="ask the switches")
     against.add_argument("--against", metavar="FABRIC", help="another version of the fabric")
@@ -177,7 +179,7 @@ def _show(
         planned = {"plan": plans_as_json(foreseen.updates), **foreseen.as_json()} if wanted else {}
         screen.json({"schema_version": 1, **as_json(sets), **planned, **beyond.as_json()})
     else:
-        none = "no difference in lines" if beyond.notes else "no difference"
+        none = "no difference in lines" if beyond.unwritten else "no difference"
         screen.text(as_text(changed) if changed else f"{none} on {len(sets)} switches")
         show_notes(beyond.notes, screen)
         if foreseen.updates:

@@ -115,9 +115,12 @@ def looked_before(folder: str, device: str) -> tuple[Observed | None, str]:
 
 
 def backup(switch: Switch, device: str, folder: Path, *, check: bool) -> bool:
-    """Keep the running configuration in `folder/<device>.json`; whether that file changed."""
-    text = json.dumps(switch.running(), indent=4, sort_keys=True) + "\n"
-    path = folder / f"{device}.json"
+    """Keep the running configuration in `folder`; whether that file changed.
+
+    It is `<device>.json` where CONFIG_DB runs, `<device>.cfg` where command lines do.
+    """
+    ending, text = switch.kept_text()
+    path = folder / f"{device}{ending}"
     if path.is_file() and path.read_text() == text:
         return False
     if not check:

@@ -60,9 +60,16 @@ class KlishSwitch(Switch):
 
     def running(self) -> Tables:
         """The lines of `show running-config` by view."""
+        return _tables(self._running_text())
+
+    def kept_text(self) -> tuple[str, str]:
+        """Command text, as `show running-config` gives it."""
+        return ".cfg", self._running_text().replace("\r", "")
+
+    def _running_text(self) -> str:
         reply = self._klish.run("show running-config", timeout=self._patience)
         self._check("show running-config", reply)
-        return _tables(reply.stdout)
+        return reply.stdout
 
     def saved(self) -> Tables | None:
         """The lines of the saved file, none where there is no such file; None: not command text."""

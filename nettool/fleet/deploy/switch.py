@@ -69,6 +69,10 @@ class Switch:
         """The running CONFIG_DB."""
         return self._tables("sudo -n sonic-cfggen -d --print-data")
 
+    def kept_text(self) -> tuple[str, str]:
+        """What it runs as a backup keeps it, after the ending of that file's name."""
+        return ".json", json.dumps(self.running(), indent=4, sort_keys=True) + "\n"
+
     def differences(self, device: str, running: Tables, wanted: Tables) -> ChangeSet:
         """What differs on it, its own and its operators' rows left alone."""
         return diff_tables(device, running, wanted, owned=meaning_of(on_switch=True))
