@@ -17,13 +17,27 @@ from nettool.config.nos.artifact import Tables
 
 MASK = "(secret)"
 _SECRET_WORD = re.compile(
-    r"((?:password|passphrase|secret|[a-z-]*key|community|token)\s+)(?:[0-9]\s+)?\S+", re.IGNORECASE
+    r"((?:password|passphrase|secret|[a-z-]*key|community|token)\s+)(?:[0-9]\s+)?(\S+)",
+    re.IGNORECASE,
 )
 
 
 def masked_line(line: str) -> str:
     """A command line with the word after `password`, `key`, `community` and their like masked."""
     return _SECRET_WORD.sub(rf"\1{MASK}", line)
+
+
+def masked_answer(line: str, answer: str) -> str:
+    """What was answered to a command line, which may repeat the secrets of that line.
+
+    An answer to a line without any is prose: `password too short` stays as it is.
+    """
+    secrets = [found[2] for found in _SECRET_WORD.finditer(line)]
+    if not secrets:
+        return answer
+    for each in sorted(secrets, key=len, reverse=True):
+        answer = answer.replace(each, MASK)
+    return masked_line(answer)
 
 
 def masked(changes: ChangeSet) -> ChangeSet:

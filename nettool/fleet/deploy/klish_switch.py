@@ -155,7 +155,10 @@ class KlishSwitch(Switch):
 
         Back before a run that found nothing saved, and running nothing, nothing stays saved.
         """
-        self._klish.save(timeout=self._patience * 2)
+        try:
+            self._klish.save(timeout=self._patience * 2)
+        except LineRefusedError as exc:
+            raise CommandError(str(exc)) from exc
         saved, running = self.saved(), self.running()
         if saved is None or not same_lines(saved, running):
             raise CommandError(f"after `write` {self._startup} does not hold what runs")

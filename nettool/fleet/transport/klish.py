@@ -14,13 +14,16 @@ from typing import Any
 
 from netmiko.exceptions import ConfigInvalidException
 
-from nettool.config.diff.masking import masked_line
 from nettool.core.errors import DeviceError, NettoolError
 from nettool.fleet.transport.klish_driver import KLISH, LOST, Driver, KlishDriver, Proxy
+from nettool.fleet.transport.klish_words import cannot_connect, lost, refused, short
 from nettool.fleet.transport.transport import Reply
 
 REFUSED = r"%\s*Error|%\s*Invalid|%\s*Incomplete|%\s*Ambiguous|Syntax error|Unrecognized command"
+_REFUSAL = rf"^.*(?:{REFUSED}).*$"
+"""The whole line that says so."""
 _ANY = r"[>#$]\s*$"
+TO_BASH = "system bash"
 _ASKS = rf"\[y/N\]|y/n|{KLISH}"
 _RAN = re.compile(r"nettool-begin\n(.*)\nnettool-rc=(\d+)", re.DOTALL)
 _ENDED = r"nettool-rc=\d+[\r\n]+[^\n]*[$#]\s*$"
@@ -90,20 +93,25 @@ class KlishTransport:
                 [line for block in blocks for line in ("configure terminal", *block, "end")],
                 enter_config_mode=False,
                 exit_config_mode=False,
-                error_pattern=REFUSED,
+                error_pattern=_REFUSAL,
                 read_timeout=timeout,
             )
         except ConfigInvalidException as exc:
             self._ask("end", KLISH, timeout)
-            raise LineRefusedError(f"{self._host}: {masked_line(_said(str(exc)))}") from exc
+            raise LineRefusedError(f"{self._host}: {refused(exc)}") from exc
         except LOST as exc:
-            raise self._lost(exc, "configure terminal") from exc
+            raise self._lost(exc, "configure terminal …", timeout) from exc
 
     def save(self, timeout: float = 60.0) -> None:
-        """Write the running configuration to where a restart reads it."""
-        asked = self._ask("write", _ASKS, timeout)
-        if re.search(r"y/n", asked, re.IGNORECASE):
-            self._ask("y", KLISH, timeout)
+        """Write the running configuration to where a restart reads it.
+
+        Raises LineRefusedError where the switch says that it did not.
+        """
+        answer = self._ask("write", _ASKS, timeout)
+        if re.search(r"y/n", answer, re.IGNORECASE):
+            answer = self._ask("y", KLISH, timeout)
+        if found := re.search(_REFUSAL, answer, re.MULTILINE):
+            raise LineRefusedError(f"{self._host}: `write` was refused: {short(found[0])}")
 
     def bash(self, command: str, *, stdin: str | None = None, timeout: float = 60.0) -> Reply:
         """Run a line in the bash that `system bash` opens; errors come with the output.
@@ -116,7 +124,7 @@ class KlishTransport:
             f"printf 'nettool-%s\\n' begin; {{ {fed}{command}; }} 2>&1; "
             "printf '\\nnettool-%s\\n' rc=$?"
         )
-        shown = self._send(line, _ENDED, timeout, echoed=False).replace("\r", "")
+        shown = self._send(line, _ENDED, timeout, shown=command).replace("\r", "")
         found = _RAN.search(shown)
         if found is None:
             raise DeviceError(f"{self._host}: {command[:40]!r} in bash was answered by no status")
@@ -133,9 +141,9 @@ class KlishTransport:
     def _enter_bash(self) -> None:
         if self._driver is not None and self._in_bash:
             return
-        answer = self._ask("system bash", _ANY, 30.0)
+        answer = self._ask(TO_BASH, _ANY, 30.0)
         if not answer.rstrip().endswith("$"):
-            raise NoBashError(f"`system bash` was answered by {_said(answer)!r}")
+            raise NoBashError(f"`system bash` was answered by {short(answer)!r}")
         self._in_bash = True
 
     def _ask(self, line: str, expect: str, timeout: float) -> str:
@@ -154,27 +162,29 @@ class KlishTransport:
             try:
                 self._driver, self._in_bash = self._connect(), False
             except LOST as exc:
-                raise self._lost(exc, "sonic-cli") from exc
+                self._leave_proxy()
+                raise DeviceError(f"{self._host}: {cannot_connect(exc, self._options)}") from exc
         return self._driver
 
-    def _send(self, line: str, expect: str, timeout: float, *, echoed: bool = True) -> str:
+    def _send(self, line: str, expect: str, timeout: float, *, shown: str = "") -> str:
+        """Send a line; one that is shown as something else is too long to be waited for."""
         driver = self._connected()
         try:
-            shown = driver.send_command(
+            answer = driver.send_command(
                 line,
                 expect,
                 read_timeout=timeout,
-                cmd_verify=echoed,
+                cmd_verify=not shown,
                 strip_prompt=False,
             )
         except LOST as exc:
-            raise self._lost(exc, line) from exc
-        return str(shown)
+            raise self._lost(exc, shown or line, timeout) from exc
+        return str(answer)
 
-    def _lost(self, exc: Exception, line: str) -> DeviceError:
+    def _lost(self, exc: Exception, line: str, timeout: float) -> DeviceError:
+        in_bash = self._in_bash or line == TO_BASH
         self.reconnect()
-        at = masked_line(line)[:40]
-        return DeviceError(f"{self._host}: lost at {at!r}: {masked_line(_said(str(exc)))}")
+        return DeviceError(f"{self._host}: {lost(exc, line, timeout, in_bash=in_bash)}")
 
     def _open(self) -> Driver:
         driver = KlishDriver(auto_connect=False, **self._options, **self._through())
@@ -222,8 +232,3 @@ class BashSide:
 
 def _packed(text: str) -> str:
     return base64.b64encode(text.encode()).decode()
-
-
-def _said(text: str) -> str:
-    words = " ".join(text.split())
-    return words[:200] if words else "no message"

@@ -142,8 +142,9 @@ class Driver:
     def send_config_set(self, lines, *, read_timeout, error_pattern, **_modes):
         for line in lines:
             shown = self.send_command(line, r"[>#]\s*$", read_timeout=read_timeout)
-            if re.search(error_pattern, shown):
-                raise ConfigInvalidException(f"Invalid input detected at command: {line}")
+            if found := re.search(error_pattern, shown, re.MULTILINE):
+                said = f"Invalid input detected at command: {line}, matched error: {found[0]}"
+                raise ConfigInvalidException(said)
         return ""
 
     def paramiko_cleanup(self):

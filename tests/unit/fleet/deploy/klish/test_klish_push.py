@@ -215,6 +215,15 @@ def test_the_switch_refuses_a_line_with_a_secret_without_telling_it(switch, new)
     assert "CANARY" not in str(told.as_json())
 
 
+@pytest.mark.parametrize("line", ["switchport access vlan 102", "write"])
+def test_the_switchs_own_reason_is_told(switch, old, line):
+    switch.handle.inject(Fault(f"^{line}", "fail", stderr="resource exhausted"))
+    told = switch.push()
+    assert told.outcome is Outcome.ROLLED_BACK
+    assert f"`{line}` was refused: % Error: resource exhausted" in told.message
+    assert switch.is_(old)
+
+
 def test_a_policy_forbids_lines_by_their_label(switch, old):
     told = switch.push(policy=Policy(UTC, (Window(forbid=("link flap",)),)))
     assert told.outcome is Outcome.REFUSED
