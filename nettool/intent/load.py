@@ -18,6 +18,8 @@ from nettool.core.source import KeyPath, SourceMap, load_yaml
 from nettool.intent.intent import FabricIntent, without_own_keys
 
 FILE_NAME = "fabric.yaml"
+_MEANT = ("name", "model")
+"""Keys that a bare word is taken to stand for."""
 
 
 def find_fabric(name: str) -> Path:
@@ -101,6 +103,8 @@ def _translate(path: KeyPath, errors: list[ErrorDetails], places: SourceMap) -> 
         name = ".".join(map(str, path))
         message = f"{name} is missing: {_description(path)}"
         return _finding("INT002", message, path[:-1], places, "add the key here")
+    if kinds == {"model_type"}:
+        return _no_mapping(path, errors[0]["input"], places)
     problem = " or ".join(
         dict.fromkeys(each["msg"].removeprefix("Value error, ") for each in errors)
     )
@@ -109,6 +113,17 @@ def _translate(path: KeyPath, errors: list[ErrorDetails], places: SourceMap) -> 
         "INT003", f"{name}: {problem}; given {errors[0]['input']!r:.60}", path, places,
         _description(path) or None,
     )  # fmt: skip
+
+
+def _no_mapping(path: KeyPath, given: object, places: SourceMap) -> Finding:
+    """A bare value where keys belong, with the key that it is most likely meant for."""
+    keys, name = list(_properties(path)), ".".join(map(str, path)) or "the file"
+    meant = next((each for each in _MEANT if each in keys), None)
+    should = f"should be keys and values ({', '.join(keys)})"
+    if path and meant and isinstance(given, str):
+        should = f"should be keys and values: `{path[-1]}: {{{meant}: {given}}}`"
+    message = f"{name}: {should}; given {given!r:.60}"
+    return _finding("INT003", message, path, places, _description(path) or None)
 
 
 def _unknown_key(path: KeyPath, places: SourceMap) -> Finding:

@@ -144,3 +144,22 @@ def test_schema_and_loader_refuse_the_same(change, tmp_path):
         jsonschema.validate(data, fabric_schema())
     with pytest.raises(FindingsError):
         load_intent(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "given", "said"),
+    [
+        ("nos", "asternos", "nos: should be keys and values: `nos: {name: asternos}`"),
+        ("nos", ["asternos"], "nos: should be keys and values (name, release, roce)"),
+        ("qos", "dcqcn", "qos: should be keys and values (lossless, "),
+    ],
+)
+def test_a_word_where_keys_belong_names_the_key(key, given, said, tmp_path):
+    data = yaml.safe_load(find_fabric("rail-only-128").read_text())
+    path = tmp_path / "fabric.yaml"
+    path.write_text(yaml.safe_dump({**data, key: given}))
+    with pytest.raises(FindingsError) as caught:
+        load_intent(path)
+    [finding] = caught.value.report.findings
+    assert finding.message.startswith(said)
+    assert finding.message.endswith(f"; given {given!r}")
