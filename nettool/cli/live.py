@@ -170,7 +170,7 @@ def show_differences(report: PushReport, screen: Screen, *, plan: bool = False) 
     """What differs, equal changes on many switches once; `plan`: also how it would be written."""
     sets = [ChangeSet(host.device, changes_of(host.changes)) for host in report.hosts]
     if any(not each.is_empty for each in sets):
-        screen.text(as_text(sets))
+        screen.text(as_text(sets, every=bool(screen.verbose)))
     alike: dict[str, list[str]] = {}
     for host in report.hosts:
         if plan and host.plan:

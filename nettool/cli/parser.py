@@ -63,7 +63,7 @@ def add_output_flags(parser: argparse.ArgumentParser, formats: Iterable[str]) ->
         "--verbose",
         action="count",
         default=0,
-        help="say more on stderr, and each finding on its own",
+        help="say more on stderr, each finding on its own, each line of a difference",
     )
 
 

@@ -4,6 +4,7 @@
     nettool diff rail-optimized-256 --running backup --policy policy.yaml
     nettool diff rail-optimized-256 --against rail-optimized-256-before
 
+With -v each line of a difference is shown, however alike they are.
 Order, types and defaults are no difference, nor are rows that the switch or its operators own.
 """
 
@@ -180,7 +181,8 @@ def _show(
         screen.json({"schema_version": 1, **as_json(sets), **planned, **beyond.as_json()})
     else:
         none = "no difference in lines" if beyond.unwritten else "no difference"
-        screen.text(as_text(changed) if changed else f"{none} on {len(sets)} switches")
+        told = as_text(changed, every=bool(screen.verbose))
+        screen.text(told if changed else f"{none} on {len(sets)} switches")
         show_notes(beyond.notes, screen)
         if foreseen.updates:
             screen.text(plans_as_text(foreseen.updates))

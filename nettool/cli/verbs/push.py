@@ -35,7 +35,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show what would change only (exit 7 where --policy forbids it now)",
     )
-    parser.add_argument("--diff", action="store_true", help="show each switch's difference")
+    parser.add_argument(
+        "--diff", action="store_true", help="show each switch's difference (with -v line by line)"
+    )
     parser.add_argument(
         "--confirm", type=_duration, default=0, metavar="10m",
         help="each switch goes back this long after its change unless `nettool confirm` comes "

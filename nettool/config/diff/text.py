@@ -31,23 +31,35 @@ class _Line(NamedTuple):
     fields: tuple[str, ...]
     value: str
 
-    @property
-    def told(self) -> str:
+    def told(self, rows: Sequence[str]) -> str:
+        """Its rows, their fields and the value, many names in few words."""
         if not self.fields:
-            return self.value
+            return f"{self.sign} {named(rows, 'rows')}{self.value}"
         ports = all(each.startswith("Ethernet") for each in self.fields)
-        return f" {named(self.fields, 'ports' if ports else 'fields')} {self.value}"
+        fields = named(self.fields, "ports" if ports else "fields")
+        return f"{self.sign} {named(rows, 'rows')} {fields} {self.value}"
+
+    def each(self, rows: Sequence[str]) -> Iterator[str]:
+        """The same, a line for each field of each row."""
+        for row in rows:
+            if not self.fields:
+                yield f"{self.sign} {row}{self.value}"
+            for name in self.fields:
+                yield f"{self.sign} {row} {name} {self.value}"
 
 
-def as_text(change_sets: Iterable[ChangeSet]) -> str:
-    """All changes as text: once for all switches that share them, then by table and row."""
+def as_text(change_sets: Iterable[ChangeSet], *, every: bool = False) -> str:
+    """All changes as text: once for all switches that share them, then by table and row.
+
+    With `every` each row and field is a line of its own, and each switch is named.
+    """
     by_line: dict[_Line, dict[str, tuple[str, ...]]] = defaultdict(dict)
     for changes in map(masked, change_sets):
         for line, keys in _lines(changes.changes).items():
             by_line[line][changes.device] = tuple(sorted(keys, key=natural))
     if not by_line:
         return "no differences\n"
-    return "\n".join(_sections(by_line))
+    return "\n".join(_sections(by_line, every=every))
 
 
 def as_json(change_sets: Iterable[ChangeSet]) -> dict[str, object]:
@@ -83,7 +95,7 @@ def _lines(changes: Iterable[Change]) -> dict[_Line, list[str]]:
     return lines
 
 
-def _sections(by_line: dict[_Line, dict[str, tuple[str, ...]]]) -> Iterator[str]:
+def _sections(by_line: dict[_Line, dict[str, tuple[str, ...]]], *, every: bool) -> Iterator[str]:
     by_place: dict[tuple[str, ...], list[tuple[_Line, tuple[str, ...]]]] = defaultdict(list)
     for line, keys_of in by_line.items():
         alike: dict[tuple[str, ...], list[str]] = defaultdict(list)
@@ -93,22 +105,27 @@ def _sections(by_line: dict[_Line, dict[str, tuple[str, ...]]]) -> Iterator[str]
             by_place[tuple(sorted(sharing, key=natural))].append((line, rows))
     told: set[str] = set()
     for devices in sorted(by_place, key=lambda each: (-len(each), [natural(d) for d in each])):
-        yield _section(devices, by_place[devices], "more " if told.issuperset(devices) else "")
+        more = "more " if told.issuperset(devices) else ""
+        yield _section(devices, by_place[devices], more, every=every)
         told.update(devices)
 
 
-def _section(devices: Sequence[str], lines: list[tuple[_Line, tuple[str, ...]]], more: str) -> str:
+def _section(
+    devices: Sequence[str], lines: list[tuple[_Line, tuple[str, ...]]], more: str, *, every: bool
+) -> str:
     """The changes of switches that share them; `more`: they have others above."""
     count = sum(len(keys) * max(len(line.fields), 1) for line, keys in lines)
     noun = "change" if count == 1 else "changes"
-    each = " each" if len(devices) > 1 else ""
-    text = [f"{named(devices, 'switches')}: {count} {more}{noun}{each}"]
+    apiece = " each" if len(devices) > 1 else ""
+    who = ", ".join(spans(devices)) if every else named(devices, "switches")
+    text = [f"{who}: {count} {more}{noun}{apiece}"]
     shown = ""
     for line, keys in sorted(lines, key=lambda pair: (pair[0].table, natural(pair[1][0]))):
         if line.table != shown:
             text.append(f"  {line.table}")
             shown = line.table
-        text.append(f"    {line.sign} {named(keys, 'rows')}{line.told}")
+        told = line.each(keys) if every else (line.told(keys),)
+        text.extend(f"    {each}" for each in told)
     return "\n".join(text) + "\n"
 
 

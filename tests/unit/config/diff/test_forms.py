@@ -62,6 +62,32 @@ def test_pointer_escapes_tilde_first():
     assert pointer("T", "a~/b") == "/T/a~0~1b"
 
 
+def test_every_line_is_shown_where_that_is_asked_for():
+    running = {
+        "global": {f"vlan {n}": {} for n in range(101, 106)},
+        "interface loopback 0": {f"ip address 10.0.0.{n}/32": {} for n in range(1, 5)},
+    }
+    assert as_text([diff_tables("leaf01", running, {})], every=True) == (
+        "leaf01: 9 changes\n  global\n"
+        + "".join(f"    - vlan {n}\n" for n in range(101, 106))
+        + "  interface loopback 0\n"
+        + "".join(f"    - ip address 10.0.0.{n}/32\n" for n in range(1, 5))
+    )
+
+
+def test_every_field_of_every_row_is_shown_where_that_is_asked_for():
+    old, new = (
+        {"PORT": {f"Ethernet{n}": {"mtu": mtu, "speed": mtu} for n in range(0, 16, 4)}}
+        for mtu in ("9100", "9216")
+    )
+    sets = [diff_tables(f"leaf{n:02}", old, new) for n in range(1, 5)]
+    assert as_text(sets, every=True) == "leaf01-04: 8 changes each\n  PORT\n" + "".join(
+        f"    ~ Ethernet{n} {name} 9100 -> 9216\n"
+        for n in range(0, 16, 4)
+        for name in ("mtu", "speed")
+    )
+
+
 def test_equal_changes_are_said_once():
     running = {"PORT": {f"Ethernet{n}": {"mtu": "9100"} for n in range(0, 20, 4)}}
     intended = {"PORT": {f"Ethernet{n}": {"mtu": "9216"} for n in range(0, 20, 4)}}
