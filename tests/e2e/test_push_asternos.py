@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from nettool.cli.main import main
 from nettool.config.diff.asternos import same_lines
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import RefusedError
@@ -315,3 +316,21 @@ def test_what_no_line_can_write_is_told_of_a_switch_whose_lines_are_as_intended(
     assert {"path": "SYSLOG_SERVER|192.0.2.5", "before": None, "after": ""} in (
         later.beyond["unwritten"]["changed"]
     )
+
+
+def test_what_no_line_can_write_counts_for_the_exit_code_of_a_live_diff(site, fleet, monkeypatch):
+    """As between two intents: the lines are as intended, the values are others than pushed."""
+    reach = site.reach(fleet, "leaf01")
+    waits = push(site.changed("leaf01", OLD, NEW), reach, consent=CONSENT)
+    assert outcomes(waits) == {"leaf01": Outcome.CHANGED}
+    assert outcomes(push(site.build, reach, consent=CONSENT)) == {"leaf01": Outcome.CHANGED}
+    monkeypatch.chdir(site.folder)
+    fabric = site.inventory.with_name("fabric.yaml")
+    words = ["diff", str(fabric), "--live", "-i", "overlay", "-l", "leaf01", "--exit-code"]
+    assert main(words) == 0
+    before = fabric.read_text()
+    fabric.write_text(before.replace("192.168.100.3", "192.168.100.9"))
+    try:
+        assert main(words) == 2
+    finally:
+        fabric.write_text(before)

@@ -35,6 +35,7 @@ from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import RefusedError, UsageError
 from nettool.core.source import read_text
 from nettool.fleet.deploy.inventory import groups, inventory
+from nettool.fleet.deploy.outcome import HostResult
 from nettool.fleet.deploy.push import diff_live
 from nettool.pipeline import Plan, artifacts
 
@@ -210,5 +211,12 @@ def _live(arguments: argparse.Namespace, screen: Screen) -> int:
         show_notes({host.device: host.notes for host in report.hosts}, screen)
         foreseen.tell(screen)
     if report.exit_code or not foreseen.forbidden:
-        return report.exit_code or (2 if different and arguments.exit_code else 0)
+        differs = different or any(map(_differs_beyond, report.hosts))
+        return report.exit_code or (2 if differs and arguments.exit_code else 0)
     return RefusedError.exit_code
+
+
+def _differs_beyond(host: HostResult) -> bool:
+    """Whether its values that no line can write are others than the last push intended."""
+    told = host.beyond.get("unwritten")
+    return isinstance(told, Mapping) and bool(told.get("changed"))
