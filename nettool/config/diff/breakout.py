@@ -79,7 +79,8 @@ def sequence(
         made.patch(states.broken_out, states.rebuilt, "rebuild"),
         made.patch(states.up, states.target, "undrain"),
     )
-    refused = [text for _, why in forward for text in why] + list(_held(running, cages))
+    refused = [text for _, why in forward for text in why]
+    refused += [*_held(running, cages), *_foreign(running, updater)]
     back = [
         text
         for state in (states.shut, states.unbound, folded(states.target, states.running, cages))
@@ -194,3 +195,10 @@ def _held(running: Tables, cages: tuple[Breakout, ...]) -> Iterator[str]:
             for field in _LISTS & set(row):
                 for port in sorted(old & set(spelled(row[field]).split(","))):
                     yield f"{table}|{key} {field} names {port}: take it out there first"
+
+
+def _foreign(running: Tables, updater: Updater) -> Iterator[str]:
+    """Tables without a model: where one has rows, the command asks, and nobody answers."""
+    tables = sorted(t for t, rows in running.items() if rows and not updater.models(t))
+    if tables:
+        yield f"config interface breakout stops where {', '.join(tables)} has rows (no SONiC model)"

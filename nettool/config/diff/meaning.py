@@ -15,6 +15,7 @@ from typing import Any
 import yaml
 
 from nettool.config.nos.artifact import Tables
+from nettool.config.nos.models import modelled
 
 Row = Mapping[str, object]
 _REFERENCE = re.compile(r"\[[A-Z][A-Z0-9_]*\|([^\[\]]+)\]")
@@ -54,6 +55,8 @@ class Meaning:
     secret_fields: frozenset[str]
     secret_keys: frozenset[str]
     secret_rows: Mapping[str, frozenset[str]]
+    modelled: frozenset[str] = frozenset()
+    """Tables that can be written live; empty where that is not asked."""
 
     def same(self, table: str, field: str, have: object, want: object) -> bool:
         """Whether two values of a field mean the same; None is an absent field."""
@@ -81,7 +84,7 @@ class Meaning:
 
     def keeps_table(self, table: str, intended: Tables) -> bool:
         """Whether rows of a table that only the running configuration has are left alone."""
-        if table in self.switch_tables:
+        if table in self.switch_tables or (self.modelled and table not in self.modelled):
             return True
         return table in self.operator_tables and table not in intended
 
@@ -148,7 +151,8 @@ def meaning_of(nos: str = "sonic", *, on_switch: bool = False) -> Meaning:
     """The rules of one dialect, read once.
 
     `on_switch`: tables of whoever runs the switch (AAA, SNMP, ACLs) are left alone where the
-    intent has nothing of them, as a push must. Otherwise the intended side is the whole truth.
+    intent has nothing of them, as a push must, and so are tables that no release models.
+    Otherwise the intended side is the whole truth.
     """
     path = _DIALECTS / nos / "data" / "meaning.yaml"
     data: dict[str, Any] = yaml.safe_load(path.read_text())
@@ -162,6 +166,7 @@ def meaning_of(nos: str = "sonic", *, on_switch: bool = False) -> Meaning:
         secret_fields=frozenset(data["secret_fields"]),
         secret_keys=frozenset(data["secret_keys"]),
         secret_rows={t: frozenset(fields) for t, fields in data["secret_rows"].items()},
+        modelled=modelled() if on_switch else frozenset(),
     )
 
 

@@ -42,12 +42,19 @@ class UpdatePlan:
     seconds: float
     sequence: tuple[PlanStep, ...] = ()
     """Of a breakout, the steps as they are executed."""
+    unchecked: bool = False
+    """Of an install: the switch would refuse the file by its models, so it is read from a pipe."""
 
     @property
     def impact(self) -> Impact:
         """The worst that happens; an install restarts everything."""
         found = worst(each.impact for each in self.changes)
         return worst((Impact.QOS_RELOAD, found)) if self.way == "install" else found
+
+    @property
+    def command(self) -> str:
+        """How it is applied: as `way` says, or `piped`, an install of which no file is named."""
+        return "piped" if self.unchecked else self.way
 
     @property
     def steps(self) -> tuple[PlanStep, ...]:
@@ -90,7 +97,8 @@ def plan_update(
     if not why and way.seconds > limit:
         why = (f"the updater would need about {way.seconds:.0f} s, more than {limit} s",)
     if why:
-        return UpdatePlan("install", found, why, (), pace()["reload"])
+        unchecked = not updater.takes_file(target)
+        return UpdatePlan("install", found, why, (), pace()["reload"], unchecked=unchecked)
     return replace(way, changes=found)
 
 

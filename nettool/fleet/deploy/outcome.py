@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.foreign import left_alone_text
 from nettool.config.diff.text import as_json, as_text
 from nettool.core.finding import SCHEMA_VERSION, Finding
 
@@ -53,8 +54,8 @@ EXIT_CODES: Mapping[Outcome, int] = {
     Outcome.UNKNOWN: 4,
     Outcome.ROLLBACK_FAILED: 6,
 }
-BEYOND = ("unwritten", "kept_lines", "unproved_lines")
-"""Names of what a switch of lines has beyond its differences."""
+BEYOND = ("unwritten", "kept_lines", "unproved_lines", "left_alone")
+"""Names of what a switch has beyond its differences."""
 _WORST_FIRST = (6, 4, 5, 1, 7, 0)
 
 
@@ -112,6 +113,14 @@ class Result:
             "notes": list(self.notes),
             **self.beyond,
         }
+
+
+def with_left_alone(result: Result, rows: Mapping[str, int]) -> Result:
+    """The same, which names the rows of tables that SONiC has no model of, where there are any."""
+    if not rows:
+        return result
+    notes = (*result.notes, left_alone_text(rows))
+    return replace(result, notes=notes, beyond={**result.beyond, "left_alone": dict(rows)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from nettool.config.diff.adopt import adopt
 from nettool.config.diff.breakout import breakouts
 from nettool.config.diff.cages import adopt_cages, offered
 from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.foreign import left_alone
 from nettool.config.diff.patch import to_patch
 from nettool.config.diff.plan import Modes, UpdatePlan, plan_update
 from nettool.config.diff.tables import applied
@@ -30,7 +31,7 @@ from nettool.config.diff.text import as_patch
 from nettool.core.errors import DeviceError
 from nettool.core.finding import Finding
 from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
-from nettool.fleet.deploy.outcome import Outcome, Result, Step
+from nettool.fleet.deploy.outcome import Outcome, Result, Step, with_left_alone
 from nettool.fleet.deploy.recovery import EndedError, Recovery
 from nettool.fleet.deploy.stepwise import script
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint, last_line
@@ -49,7 +50,8 @@ def push_device(
 ) -> Result:
     """Bring one switch to what `order` wants, or leave it as it was. Never raises for a switch."""
     switch = Switch(transport, order.answer_seconds)
-    return carry_out(Transaction(switch, order, clock or WallClock(), health or NoHealth()))
+    work = Transaction(switch, order, clock or WallClock(), health or NoHealth())
+    return with_left_alone(carry_out(work), left_alone(work.before, work.intended))
 
 
 def carry_out(work: Transaction) -> Result:
@@ -123,10 +125,9 @@ class Transaction:
             raise EndedError(Outcome.FAILED, "; ".join(errors[:3]))
         modes = self._adopt_cages(adopted.tables)
         self.changes = self._differences(self.before)
-        order = self.order
-        version = "" if self.changes.is_empty else self.switch.version() or order.release
+        version = "" if self.changes.is_empty else self.switch.version() or self.order.release
         self.plan = plan_update(
-            self.changes, self.before, chip=order.chip, version=version, modes=modes
+            self.changes, self.before, chip=self.order.chip, version=version, modes=modes
         )
         self._done("read", f"{len(self.changes.changes)} changes")
         if self.changes.is_empty and self.switch.guard_waits():
@@ -235,7 +236,7 @@ class Transaction:
             return
         seconds = 60 + 2 * self.plan.seconds
         try:
-            reply = self.switch.apply(self.order.run, self.plan.way, seconds)
+            reply = self.switch.apply(self.order.run, self.plan.command, seconds)
         except DeviceError as exc:
             self._done("apply", f"connection lost: {exc}")
             self._recovery.regain(exc, "apply")

@@ -38,8 +38,9 @@ def undo_script(
     """Stop a running apply, wait for its exit, put the saved file back, go back to before.
 
     A patch goes back by checkpoint (and, where a reload was consented, by reload if that is
-    refused); an install by reload of the saved copy. `cages` (first port and mode) are broken out
-    as they were before that. `<run>.outcome` says how it went.
+    refused); an install by reload of the saved file, which is back by then and, as no file is
+    named, is not held against the models. `cages` (first port and mode) are broken out as they
+    were before that. `<run>.outcome` says how it went.
     """
     log = f">>{run}.undo.log 2>&1"
     fold = "".join(
@@ -47,7 +48,7 @@ def undo_script(
         for parent, mode in cages
     )
     rollback = f"{fold}config rollback {checkpoint_name(run)} {log}"
-    reload = f"config reload -y -f {STATE}/{run}.saved.json {log}"
+    reload = f"config reload -y -f {log}"
     if way == "install":
         back = reload
     elif reload_consented:
@@ -73,11 +74,15 @@ def undo_script(
 def guarded_apply(run: str, way: str) -> str:
     """A line that applies a run's change so that the guard can stop it.
 
+    `piped` is an install that holds tables without a model: of a pipe `config reload` asks no
+    model, of a named file it does.
+
     A patch holds the reload lock meanwhile, so that no `config reload` crosses it. Exit 74: a
     reload is in progress, 75: another apply is, 76: the guard has fired already, 77: not drained.
     """
-    if way == "install":
-        command = f"config reload -y -f {STATE}/{run}.target.json"
+    if way in {"install", "piped"}:
+        named = "/dev/stdin <" if way == "piped" else ""
+        command = f"config reload -y -f {named}{STATE}/{run}.target.json"
         crossing = _DRAIN
     else:
         patch = f"config apply-patch {STATE}/{run}.patch.json"

@@ -64,3 +64,18 @@ def test_a_switch_of_sonic_has_nothing_beyond(nettool):
     assert (code, out) == (0, "no difference on 4 switches\n")
     told = json.loads(nettool("diff", NAME, "--against", NAME, "--format", "json")[1])
     assert not {"unwritten", "kept_lines"} & set(told)
+
+
+def test_tables_without_a_model_are_left_alone_by_name(nettool, tmp_path):
+    assert nettool("render", NAME, "-o", tmp_path / "build")[0] == 0
+    seen = tmp_path / "build" / "devices"
+    path = seen / "leaf01" / "config_db.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "MY_TABLE": {"a": {"f": "1"}}}))
+    code, out, _ = nettool("diff", NAME, "--running", seen, "--exit-code", "--plan")
+    assert (code, out) == (
+        0,
+        "no difference on 4 switches\n"
+        "leaf01: left alone: MY_TABLE (1 row), SONiC has no model of it\n",
+    )
+    told = json.loads(nettool("diff", NAME, "--running", seen, "--format", "json")[1])
+    assert told["left_alone"] == {"leaf01": {"MY_TABLE": 1}}

@@ -67,14 +67,15 @@ async def _reload(call: Call) -> Reply:
         return failed(f"The config file {path} doesn't exist\nAborted!")
     except ValueError as exc:
         return failed(f"Failed to read config file {path}: {exc}\nAborted!")
-    refused = None if forced and not named else _refused(path, given)
+    unread = path == "/dev/stdin" or (forced and not named)
+    refused = None if unread else _refused(path, given)
     if refused is not None:
         return failed(f"{refused}\nAborted!")
     return await _restart(call, path, given)
 
 
 def _refused(path: str, given: Any) -> str | None:
-    """A named file is checked even with -f; only the default file goes unchecked then."""
+    """A named file is checked even with -f; only the default file and a pipe go unchecked."""
     bad = violation(given)
     if bad is not None:
         return f"{path} fails YANG validation! Error: {bad}"

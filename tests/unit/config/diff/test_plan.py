@@ -98,7 +98,11 @@ IMPACTS = {
         {"QUEUE": {"E|3": {"scheduler": "b"}}},
         Impact.LINK_FLAP,
     ),
-    "never heard of": ({"X": {"k": {"f": "1"}}}, {"X": {"k": {"f": "2"}}}, Impact.LINK_FLAP),
+    "never heard of": (
+        {"DASH_QOS": {"k": {"f": "1"}}},
+        {"DASH_QOS": {"k": {"f": "2"}}},
+        Impact.LINK_FLAP,
+    ),
     "install": (
         {"BUFFER_POOL": {"p": {"size": "1"}}},
         {"BUFFER_POOL": {"p": {"size": "2"}}},

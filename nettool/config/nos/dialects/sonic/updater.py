@@ -7,7 +7,7 @@ from the whole running configuration to the whole target, as the updater itself 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml
 
+from nettool.config.nos.models import modelled, modelled_on, reload_refuses
 from nettool.core.provenance import Trust
 
 _DATA = Path(__file__).parent / "data" / "updater.yaml"
@@ -76,11 +77,22 @@ class Updater:
 
     def refusal(self, edit: Edit) -> str:
         """Why it will not have this edit; empty where it will."""
+        if not self.models(edit.table):
+            who = f"SONiC {self.branch}" if edit.table in modelled() else "SONiC"
+            return f"{edit.table} cannot be changed live: {who} has no model of it"
         if edit.op == "remove" and "/" + "/".join(edit.path) in _rules()["illegal_removals"]:
             return f"{edit.name} cannot be removed live"
         if not self._guards(edit.table):
             return self._value_refusal(edit)
         return "" if self._allows(edit) else self._told(edit)
+
+    def models(self, table: str) -> bool:
+        """Whether its branch has a model of a table."""
+        return table in modelled_on(self.branch)
+
+    def takes_file(self, tables: Iterable[str]) -> bool:
+        """Whether its `config reload FILE` takes a file with these tables."""
+        return not reload_refuses(self.branch) or all(map(self.models, tables))
 
     def disturbs(self, table: str, field: str | None) -> tuple[Impact, str]:
         """What a change of a field, or of a whole row (None), disturbs, and why."""

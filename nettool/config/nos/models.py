@@ -1,4 +1,4 @@
-"""Which tables of CONFIG_DB SONiC has a YANG model of, by branch (`data/models.yaml`).
+"""Which tables of CONFIG_DB SONiC has a YANG model of, by branch (its dialect's `models.yaml`).
 
 The updater of a switch refuses every patch that names a table without one.
 Source: sonic-utilities generic_config_updater/gu_common.py, patch_sorter.py.
@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-_DATA = Path(__file__).parent / "data" / "models.yaml"
+_DATA = Path(__file__).parent / "dialects" / "sonic" / "data" / "models.yaml"
 
 
 @cache
@@ -28,6 +28,12 @@ def modelled_on(branch: str) -> frozenset[str]:
 def modelled() -> frozenset[str]:
     """The tables that any branch has a model of."""
     return frozenset(table for name in model_branches() for table in _first(name))
+
+
+def reload_refuses(branch: str) -> bool:
+    """Whether `config reload FILE` of a branch refuses a file with a table without a model."""
+    names = model_branches()
+    return names.index(branch) >= names.index(_models()["reload_refuses_from"])
 
 
 def model_branches() -> tuple[str, ...]:
