@@ -6,6 +6,8 @@ are read as the switch keeps them, newest first: `run`, `state`, and `undoes` fo
 
 from __future__ import annotations
 
+import json
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,6 +19,7 @@ KEEP_RUNS = 3
 """Pushes that stand and can be undone; beside them as many rollbacks, and runs that failed."""
 FORGOTTEN = "forgotten"
 """A file of the names of runs that a switch does not remember any more."""
+_CONFIRMED = re.compile(r"^([A-Za-z0-9_-]+)\.confirmed$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +37,17 @@ class Remembered:
     pushes: tuple[str, ...]
     standing: tuple[str, ...]
     undone: Mapping[str, Undone]
+
+
+def entries(text: str) -> tuple[dict[str, Any], ...]:
+    """A journal from its files, one after the other, and the names of the runs that were kept.
+
+    A run that was kept and whose last note never came is saved all the same.
+    """
+    runs = frozenset(_CONFIRMED.findall(text))
+    return tuple(
+        {**each, "state": "saved"} if each.get("run") in runs else each for each in _documents(text)
+    )
 
 
 def remembered(journal: Journal) -> Remembered:
@@ -100,3 +114,16 @@ def _runs(journal: Journal) -> list[str]:
 
 def _words(runs: Sequence[str]) -> str:
     return " ".join(map(shlex.quote, runs))
+
+
+def _documents(text: str) -> list[dict[str, Any]]:
+    decoder, found, rest = json.JSONDecoder(), [], text.strip()
+    while rest:
+        try:
+            data, end = decoder.raw_decode(rest)
+        except ValueError:
+            break
+        if isinstance(data, dict):  # a name that begins with digits reads as a number
+            found.append(data)
+        rest = rest[end:].lstrip()
+    return found

@@ -19,7 +19,7 @@ from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.meaning import meaning_of
 from nettool.config.diff.tables import diff_tables
 from nettool.core.errors import NettoolError
-from nettool.fleet.deploy.journal import FORGOTTEN, prune_script
+from nettool.fleet.deploy.journal import FORGOTTEN, entries, prune_script
 from nettool.fleet.deploy.undo import GUARD, SAVED, STATE, checkpoint_name, guarded_apply
 from nettool.fleet.transport.transport import Reply, Transport
 
@@ -28,7 +28,6 @@ VERSION = "/etc/sonic/sonic_version.yml"
 _BUILD = re.compile(r"^build_version: *['\"]?([^'\"\n]+)", re.MULTILINE)
 _UNITS = f"{GUARD}.timer {GUARD}.service"
 READ_SECONDS = 60.0
-_CONFIRMED = re.compile(r"^([A-Za-z0-9_-]+)\.confirmed$", re.MULTILINE)
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 
@@ -257,19 +256,11 @@ class Switch:
         self._check("journal", self._write(f"{run}.json", lines_of(journal)))
 
     def journal(self) -> tuple[dict[str, Any], ...]:
-        """The journals of the runs the switch still remembers, newest first.
-
-        A run that was kept and whose last note never came is saved all the same.
-        """
+        """The journals of the runs the switch still remembers, newest first."""
         mine = "ls -t | grep -E '^[A-Za-z0-9_-]+[.]json$' | grep -v '^lock'"
         kept = "echo; ls *.confirmed 2>/dev/null"
         probe = f"cd {STATE} 2>/dev/null || exit 0; cat $({mine}) </dev/null; {kept}"
-        text = self._run(as_root(probe), self._patience).stdout
-        runs = frozenset(_CONFIRMED.findall(text))
-        return tuple(
-            {**each, "state": "saved"} if each.get("run") in runs else each
-            for each in _documents(text)
-        )
+        return entries(self._run(as_root(probe), self._patience).stdout)
 
     def has_forgotten(self, run: str) -> bool:
         """Whether it knew a run once and does not any more."""
@@ -338,16 +329,3 @@ def lines_of(journal: Mapping[str, object]) -> str:
 def as_root(script: str) -> str:
     """A script as root, without a password."""
     return f"sudo -n sh -c {shlex.quote(script)}"
-
-
-def _documents(text: str) -> list[dict[str, Any]]:
-    decoder, found, rest = json.JSONDecoder(), [], text.strip()
-    while rest:
-        try:
-            data, end = decoder.raw_decode(rest)
-        except ValueError:
-            break
-        if isinstance(data, dict):  # a name that begins with digits reads as a number
-            found.append(data)
-        rest = rest[end:].lstrip()
-    return found
