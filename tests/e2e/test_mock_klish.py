@@ -138,6 +138,37 @@ def test_a_session_cut_in_the_middle(switch, transport):
     assert transport.run("show running-config").stdout.count("vlan") == 1
 
 
+def test_a_bash_that_does_not_answer_is_named(switch, transport):
+    switch.inject(Fault("{ true; }", "hang", on="line"))
+    said = "^127.0.0.1: its bash did not answer within 1 s to 'true'$"
+    with pytest.raises(DeviceError, match=said):
+        transport.bash("true", timeout=1.0)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"password": "wrong"}, "the login of admin was refused: "),
+        ({"port": 1}, "Unable to connect to port 1 on 127.0.0.1$"),
+        ({"known": True}, r"host key of 127.0.0.1 does not match .*ssh-keygen -R '\[127.0.0.1\]:"),
+    ],
+    ids=["password", "port", "key"],
+)
+def test_why_there_is_no_session(fleet, switch, tmp_path, given, said):
+    host, port = switch.address
+    known, other = tmp_path / "known_hosts", paramiko.ECDSAKey.generate()
+    key = f"[{host}]:{port} {other.get_name()} {other.get_base64()}\n"
+    known.write_text(key if given.get("known") else fleet.known_hosts)
+    options = {"username": "admin", "password": "secret", "port": port} | {
+        k: v for k, v in given.items() if k != "known"
+    }
+    transport = KlishTransport(
+        host, system_host_keys=False, alt_host_keys=True, alt_key_file=str(known), **options
+    )
+    with pytest.raises(DeviceError, match=f"^127.0.0.1: cannot connect: {said}"):
+        transport.run("show version")
+
+
 def test_prompts_by_view(typist):
     assert typist.type("sonic-cli", "leaf01# ")
     for line, prompt in (
