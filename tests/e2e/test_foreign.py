@@ -30,6 +30,7 @@ def site(tmp_path):
         yield made
 
 
+@pytest.mark.slow
 def test_rows_of_others_stay_through_diff_check_push_and_verify(site):
     for report in (diff_live(site.build, site.reach()), site.push(check=True), site.push()):
         assert report.exit_code == 0

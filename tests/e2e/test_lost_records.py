@@ -73,6 +73,7 @@ def test_a_run_whose_folder_is_gone_stops_and_says_how_far_it_came(site):
     assert site.fleet["leaf02"].writes() == []
 
 
+@pytest.mark.slow
 def test_what_no_record_tells_of_is_rolled_back_by_the_switches_own_word(site):
     pushed(site, full)
     known = history(site.folder / "runs")[0]

@@ -230,6 +230,7 @@ def test_two_operators(small):
     assert fleet["leaf01"].running() == site.config("leaf01")
 
 
+@pytest.mark.slow
 def test_confirm_rollback_backup_history(small):
     site, fleet, reach = small
     drift(fleet, "leaf01")

@@ -192,6 +192,7 @@ def test_a_refused_line_and_a_missing_bash_leave_everything_as_it_was(site, flee
     assert saved(fleet, "leaf01") == before
 
 
+@pytest.mark.slow
 def test_a_changed_host_key_stops_that_switch_only(site, fleet):
     reach = site.reach(fleet)
     fleet["leaf03"].new_host_key()
@@ -244,6 +245,7 @@ def test_plain_ansible_playbook_does_the_same(site, fleet):
     assert "ip address 10.1.2.254/24" in saved(fleet, "leaf03")["interface vlan 103"]
 
 
+@pytest.mark.slow
 def test_a_first_push_is_rolled_back_to_the_switch_as_it_left_its_box(site):
     with site.fleet(installed=False) as fleet:
         reach, switch = site.reach(fleet, "leaf01"), fleet["leaf01"]
@@ -318,6 +320,7 @@ def test_what_no_line_can_write_is_told_of_a_switch_whose_lines_are_as_intended(
     )
 
 
+@pytest.mark.slow
 def test_what_no_line_can_write_counts_for_the_exit_code_of_a_live_diff(site, fleet, monkeypatch):
     """As between two intents: the lines are as intended, the values are others than pushed."""
     reach = site.reach(fleet, "leaf01")

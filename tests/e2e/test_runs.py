@@ -132,6 +132,7 @@ def working_in(folder):
     return found
 
 
+@pytest.mark.slow
 def test_a_push_that_is_killed_leaves_no_playbook_behind(site):
     name, temp = sorted(site.before)[1], site.folder / "temp"
     with hanging_push(site, name, temp) as push:

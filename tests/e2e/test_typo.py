@@ -77,6 +77,7 @@ def test_confirm_goes_by_the_record_of_the_push(site, capsys):
     assert len(list(Path("runs").glob("*/build"))) == 1  # the push's own alone
 
 
+@pytest.mark.slow
 def test_rollback_goes_by_the_record_of_the_push(site, capsys):
     fleet, fabric, where_they_are = site
     before = lengths(fleet)

@@ -16,6 +16,7 @@ pytestmark = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 def test_what_went_along_stays_undone_also_where_it_was_on_one_switch_only(site, capsys):
     fleet, fabric, where_they_are = site
     before = lengths(fleet)
