@@ -189,6 +189,7 @@ def test_an_asternos_push_that_costs_lossless_packets_goes_back(aster):
     assert (leaf.folder / "etc/sonic/startup.cfg").read_text() == before
 
 
+@pytest.mark.slow
 def test_an_asternos_switch_is_verified_in_its_own_words(aster):
     spine = aster.fleet["spine01"]
     (aster.build / "devices" / "leaf01" / "asternos.cfg").write_text(LEAF)

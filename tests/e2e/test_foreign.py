@@ -43,6 +43,7 @@ def test_rows_of_others_stay_through_diff_check_push_and_verify(site):
     assert not [each for each in seen.findings if each.rule == "VER001"]
 
 
+@pytest.mark.slow
 def test_rows_of_the_build_are_refused_before_any_switch_is_written_to(site):
     path = site.build / "devices" / "leaf02" / "config_db.json"
     path.write_text(json.dumps({**json.loads(path.read_text()), "MY_TABLE": OURS}))

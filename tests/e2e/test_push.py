@@ -249,6 +249,7 @@ def test_confirm_rollback_backup_history(small):
     assert history(reach.settings.runs)[0]["summary"]["playbook"] == "backup"
 
 
+@pytest.mark.slow
 def test_a_changed_host_key_stops_that_switch_only(small):
     site, fleet, reach = small
     fleet["leaf03"].new_host_key()

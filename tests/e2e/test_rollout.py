@@ -252,6 +252,7 @@ def test_an_empty_limit_is_not_taken_for_all(site, limit):
     assert writes(fleet) == []
 
 
+@pytest.mark.slow
 def test_resume_goes_on_where_it_stopped_and_touches_nobody_else(site):
     with site.fleet as fleet:
         fleet["leaf02"].inject(Fault("^sudo config apply-patch", "fail", stderr="no"))
