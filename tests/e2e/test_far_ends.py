@@ -93,7 +93,8 @@ def test_a_far_end_that_is_worse_stops_the_waves(site, faults, said):
             fleet["spine01"].inject(each)
         report = site.push(limit=LEAVES)
         assert outcomes(report) == [Outcome.FAR_WORSE, LATER]
-        assert report.hosts[0].message == said
+        kept = "the change is kept: mend the far end, or `nettool rollback`"
+        assert report.hosts[0].message == f"{said}; {kept}"
         assert fleet["leaf01"].running()["PORT"]["Ethernet1"]["mtu"] == "9216"
         assert fleet["spine01"].writes() == fleet["leaf02"].writes() == []
     assert report.exit_code == 4

@@ -133,12 +133,14 @@ class TemplateSet:
 
 
 def _environment(folders: tuple[str, ...], extra: Path | None) -> jinja2.Environment:
-    if len(folders) == 1 and not (extra and extra.is_dir()):
-        return _of_one_folder(folders[0])
-    loaders: list[jinja2.BaseLoader] = [jinja2.FileSystemLoader(folders)]
     if extra and extra.is_dir():
-        loaders.append(jinja2.PrefixLoader({EXTRA: jinja2.FileSystemLoader(str(extra))}))
-    return strict(jinja2.ChoiceLoader(loaders))
+        added = jinja2.PrefixLoader({EXTRA: jinja2.FileSystemLoader(str(extra))})
+        return strict(jinja2.ChoiceLoader([jinja2.FileSystemLoader(folders), added]))
+    return (
+        _of_one_folder(folders[0])
+        if len(folders) == 1
+        else strict(jinja2.FileSystemLoader(folders))
+    )
 
 
 @lru_cache(maxsize=8)

@@ -25,6 +25,7 @@ from nettool.fleet.verify.verdict import Counts
 
 Ports = Mapping[str, str]
 """The near end (`device:port`) by port of a far switch."""
+_KEPT = "the change is kept: mend the far end, or `nettool rollback`"
 POLL_SECONDS = 10.0
 """How old counters may be: drops of queues and groups are polled that often (sonic-swss)."""
 
@@ -120,9 +121,10 @@ def far_end(had: Mapping[str, Any] | None, result: Mapping[str, Any]) -> dict[st
     message = "; ".join(messages) or str(result.get("msg", "no message"))
     if had is None:
         return {"outcome": str(Outcome.REFUSED), "message": message}
-    has_changed = Outcome(had["outcome"]).has_changed
-    outcome = Outcome.FAR_WORSE if has_changed else Outcome.FAILED
-    said = "; ".join(filter(None, (str(had.get("message") or ""), message)))
+    was = Outcome(had["outcome"])
+    outcome = Outcome.FAR_WORSE if was.has_changed else Outcome.FAILED
+    next_step = _KEPT if was is Outcome.CHANGED else ""
+    said = "; ".join(filter(None, (str(had.get("message") or ""), message, next_step)))
     return {**had, "outcome": str(outcome), "message": said}
 
 

@@ -148,7 +148,10 @@ def test_a_far_port_that_was_not_counted_has_no_verdict():
 BAD = {"results": [{"failed": True, "nettool": {"message": "spine01: drops"}}, {"failed": False}]}
 ENDS = {
     "before the change": (None, BAD, Outcome.REFUSED, "spine01: drops"),
-    "after it": ({"outcome": "changed"}, BAD, Outcome.FAR_WORSE, "spine01: drops"),
+    "after it": (
+        {"outcome": "changed"}, BAD, Outcome.FAR_WORSE,
+        "spine01: drops; the change is kept: mend the far end, or `nettool rollback`",
+    ),
     "while it waits": (
         {"outcome": "waits for confirm", "message": "goes back at noon"},
         BAD, Outcome.FAR_WORSE, "goes back at noon; spine01: drops",
