@@ -86,7 +86,13 @@ WORSE = {
 }
 
 
-@pytest.mark.parametrize(("faults", "said"), WORSE.values(), ids=WORSE)
+@pytest.mark.parametrize(
+    ("faults", "said"),
+    [
+        pytest.param(*case, id=name, marks=[] if name == "drops" else pytest.mark.slow)
+        for name, case in WORSE.items()
+    ],
+)
 def test_a_far_end_that_is_worse_stops_the_waves(site, faults, said):
     with site.fleet as fleet:
         for each in faults:

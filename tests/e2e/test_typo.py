@@ -58,6 +58,7 @@ def waiting(fleet):
     return [switch.name for switch in fleet if switch.timers()]
 
 
+@pytest.mark.slow
 def test_confirm_goes_by_the_record_of_the_push(site, capsys):
     fleet, fabric, where_they_are = site
     (fabric.parent / "nettool.yml").write_text("plugin: nettool\n")
