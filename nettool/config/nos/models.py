@@ -1,16 +1,18 @@
 """Which tables of CONFIG_DB SONiC has a YANG model of, by branch (its dialect's `models.yaml`).
 
-The updater of a switch refuses every patch that names a table without one.
+The one list of them: lint, diff and the updater's rules all ask here. The updater of a switch
+refuses every patch that names a table without a model.
 Source: sonic-utilities generic_config_updater/gu_common.py, patch_sorter.py.
 """
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import yaml
+from nettool.core.source import load_yaml
 
 _DATA = Path(__file__).parent / "dialects" / "sonic" / "data" / "models.yaml"
 
@@ -30,6 +32,22 @@ def modelled() -> frozenset[str]:
     return frozenset(table for name in model_branches() for table in _first(name))
 
 
+def unmodelled() -> frozenset[str]:
+    """The tables that SONiC's own programs use though no branch has a model of them."""
+    return frozenset(_models()["unmodelled"])
+
+
+def first_branch(table: str) -> str:
+    """The oldest branch with a model of a table; empty where none has one."""
+    return next((name for name in model_branches() if table in _first(name)), "")
+
+
+def written_on(database: str) -> str:
+    """The branch of a file's VERSIONS|DATABASE version (`version_202405_01`); empty if none."""
+    found = re.fullmatch(r"version_(\d{6})_\d+", database)
+    return found[1] if found and found[1] in model_branches() else ""
+
+
 def reload_refuses(branch: str) -> bool:
     """Whether `config reload FILE` of a branch refuses a file with a table without a model."""
     names = model_branches()
@@ -47,5 +65,5 @@ def _first(branch: str) -> list[str]:
 
 @cache
 def _models() -> dict[str, Any]:
-    data: dict[str, Any] = yaml.safe_load(_DATA.read_text(encoding="utf-8"))
+    data: dict[str, Any] = load_yaml(_DATA).data
     return data

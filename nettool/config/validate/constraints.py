@@ -1,7 +1,7 @@
 """What CONFIG_DB fields may hold, read from `constraints.yaml` beside this module.
 
-`constraints()` gives every table's fields, required fields and references; `known_tables()` all
-table names that SONiC models. The file is read at first use.
+`constraints()` gives every table's fields, required fields and references. Which tables SONiC has
+a model of at all is `nettool.config.nos.models`. The file is read at first use.
 """
 
 from __future__ import annotations
@@ -92,12 +92,6 @@ class Constraints:
 def constraints() -> Mapping[str, Constraints]:
     """Every table that has constraints."""
     return {name: _table(each or {}) for name, each in _data()["tables"].items()}
-
-
-@lru_cache(maxsize=1)
-def known_tables() -> frozenset[str]:
-    """All tables that SONiC has a model for, as far as they are listed."""
-    return frozenset((*constraints(), *_data()["known"].split()))
 
 
 @lru_cache(maxsize=256)

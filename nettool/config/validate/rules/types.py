@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from nettool.config.validate.constraints import Constraints, Values, constraints, known_tables
+from nettool.config.nos.models import first_branch, modelled, modelled_on, unmodelled, written_on
+from nettool.config.validate.constraints import Constraints, Values, constraints
 from nettool.config.validate.rule import EACH_TABLE, Context, Fault, device_rule
 from nettool.config.validate.spelling import is_digits, items_of, nearest, span_of
 from nettool.config.validate.tables import Config, Table
@@ -66,22 +67,20 @@ def field_is_known(config: Config, _context: Context) -> Iterator[Fault]:
     "a table without a SONiC model",
     Severity.WARNING,
     reads=(),
-    why="Nothing in community SONiC reads it: it is a vendor's own, or its name is misspelt. "
-    "`config reload` of the default file and `config apply-patch` refuse such tables.",
+    why="It is a vendor's own, its name is misspelt, or the release of the file (its VERSIONS row) "
+    "is older than the model. `config reload` of the default file and `config apply-patch` refuse "
+    "such tables, also the few that SONiC's own programs use.",
     fix="Nothing to do for a table of your vendor; otherwise correct the name.",
-    source="sonic-utilities 691b1bbc config/main.py; sonic-utilities generic_config_updater",
+    source="sonic-utilities 691b1bbc config/main.py; sonic-utilities generic_config_updater; "
+    "sonic-buildimage src/sonic-yang-models of every release branch",
 )
 def table_is_known(config: Config, _context: Context) -> Iterator[Fault]:
-    """Tables that no model has: a note, or a warning where the name is nearly a known one."""
+    """Tables without a model on the file's release: a warning where a name is nearly a known."""
+    branch = written_on(str(config.row("VERSIONS", "DATABASE").get("VERSION")))
+    there = modelled_on(branch) if branch else modelled()
     for name in config:
-        if name in known_tables():
-            continue
-        near = nearest(name, known_tables())
-        message = f"SONiC has no model of table {name}"
-        if near:
-            yield Fault(name, None, None, f"{message}; {near} was meant?", f"rename it to {near}")
-        else:
-            yield Fault(name, None, None, message, severity=Severity.INFO)
+        if name not in there:
+            yield _unmodelled(name, branch)
 
 
 @device_rule(
@@ -102,6 +101,17 @@ def vlan_is_named_by_its_number(config: Config, _context: Context) -> Iterator[F
         elif row.get("vlanid", number) != number:
             message = f"vlanid {row['vlanid']} in {key}; {number} is expected"
             yield Fault("VLAN", key, "vlanid", message, f'write "{number}"')
+
+
+def _unmodelled(name: str, branch: str) -> Fault:
+    message = f"SONiC has no model of table {name}"
+    if name in unmodelled():
+        message += ", which its own programs use"
+    elif name in modelled():
+        message = f"SONiC {branch} has no model of table {name}; {first_branch(name)} has"
+    elif near := nearest(name, modelled()):
+        return Fault(name, None, None, f"{message}; {near} was meant?", f"rename it to {near}")
+    return Fault(name, None, None, message, severity=Severity.INFO)
 
 
 def _wrong_values(table: Table) -> tuple[Fault, ...]:

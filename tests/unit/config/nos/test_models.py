@@ -2,9 +2,17 @@
 
 import pytest
 
+from nettool.config.nos.dialects.sonic.release import releases
 from nettool.config.nos.dialects.sonic.updater import branches
-from nettool.config.nos.models import model_branches, modelled, modelled_on
-from nettool.config.validate.constraints import constraints, known_tables
+from nettool.config.nos.models import (
+    first_branch,
+    model_branches,
+    modelled,
+    modelled_on,
+    unmodelled,
+    written_on,
+)
+from nettool.config.validate.constraints import constraints
 from nettool.fleet.mock.updater.rules import model_rules
 
 
@@ -33,9 +41,28 @@ def test_a_vendors_own_table_is_modelled_nowhere():
     assert "USER" not in modelled()
 
 
-def test_what_validation_knows_of_is_modelled_or_read_by_a_daemon():
+def test_what_validation_looks_into_is_modelled():
     assert set(constraints()) <= modelled()
-    assert known_tables() - modelled() >= {"WATERMARK_TABLE"}
+
+
+def test_what_programs_use_without_a_model_has_none_on_any_branch():
+    assert not unmodelled() & modelled()
+
+
+@pytest.mark.parametrize(
+    ("database", "branch"),
+    [("version_202405_01", "202405"), ("version_4_0_3", ""), ("version_209905_01", ""), ("", "")],
+)
+def test_a_file_tells_its_branch_in_its_versions_row(database, branch):
+    assert written_on(database) == branch
+
+
+def test_a_table_tells_the_branch_it_came_with():
+    assert (first_branch("SAG"), first_branch("MY_TABLE")) == ("master", "")
+
+
+def test_every_release_that_is_rendered_for_has_its_models_listed():
+    assert set(releases()) <= set(model_branches())
 
 
 def test_the_mocks_updater_has_the_models_of_master():

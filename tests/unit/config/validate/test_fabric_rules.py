@@ -91,6 +91,26 @@ def test_device_rule(rule, bad, good):
     assert rule not in {each.rule for each in fired({"a": good})}
 
 
+@pytest.mark.parametrize(
+    ("table", "version", "told"),
+    [
+        ("SAG", "version_202405_01", "SONiC 202405 has no model of table SAG; master has"),
+        ("SAG", None, None),
+        ("STP_MST", "version_202511_01", None),
+        ("VRRP", None, "SONiC has no model of table VRRP, which its own programs use"),
+        ("DHCPV6_RELAY", None, "SONiC has no model of table DHCPV6_RELAY; DHCPV4_RELAY was meant?"),
+        ("DHCPV4_RELAY", "version_202405_01",
+         "SONiC 202405 has no model of table DHCPV4_RELAY; 202511 has"),
+    ],
+)  # fmt: skip
+def test_a_model_is_asked_for_on_the_release_of_the_file(table, version, told):
+    tables = {table: {"x": {}}}
+    if version:
+        tables["VERSIONS"] = {"DATABASE": {"VERSION": version}}
+    found = [each.message for each in fired({"a": tables}) if each.rule == "TYP004"]
+    assert found == ([told] if told else [])
+
+
 def test_secrets_stay_secret():
     found = fired({"a": {"TACPLUS": {"global": {"passkey": "CANARY-1"}},
                          "SNMP_COMMUNITY": {"CANARY-2": {}}}})  # fmt: skip
