@@ -130,7 +130,8 @@ def rollback(
 
 def confirm(reach: Reach) -> PushReport:
     """Keep what a push with `confirm` left waiting. Confirming twice is no error."""
-    return _report(reach.play("confirm", {}), list(reach.hosts()), reach)
+    beside = _Beside({"name": reach.fabric()})
+    return _report(reach.play("confirm", {}), list(reach.hosts()), reach, beside)
 
 
 def backup(folder: Path, reach: Reach) -> PushReport:

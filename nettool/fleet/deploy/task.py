@@ -23,6 +23,7 @@ from nettool.fleet.deploy.order import Clock, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import BEYOND, Outcome, Result
 from nettool.fleet.deploy.refusals import is_another_key, refuse_unverified
 from nettool.fleet.deploy.ways import Ways
+from nettool.fleet.telemetry.drift import Cause, drift_of
 from nettool.fleet.verify.check import verify_one
 
 Task = Callable[[Mapping[str, Any], Ways, Order], dict[str, Any]]
@@ -34,6 +35,7 @@ ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
     *("answer", "chip", "release", "to", "of", "last", "baseline", "health", "policy"),
     *("look", "address", "allow_unverified", "groups", "known", "poll"),
+    "pushed",
 )
 
 
@@ -152,6 +154,20 @@ def _confirm(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, An
 
 _TASKS: Mapping[str, Task] = {
     "push": _push,
+def _drift(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    """What runs other than intended; it fails where that is an error, as verify does."""
+    pushed = str(args.get("pushed") or "")
+    found = drift_of(ways.compare(order, Path(pushed) if pushed else None))
+    drifts = [each for each in found.drifts if each.cause is not Cause.INTENT]
+    errors = [each for each in drifts if each.severity is Severity.ERROR]
+    return {
+        "changed": False,
+        "failed": bool(errors),
+        "msg": f"{len(drifts)} differences are drift, {len(errors)} of them errors",
+        "nettool": {"looked_at": True, **found.as_json()},
+    }
+
+
     "diff": _diff,
     "verify": _verify,
     "backup": _backup,
@@ -171,6 +187,7 @@ def _task(args: Mapping[str, Any]) -> Task:
     if name not in _TASKS:
         raise UsageError(f"do: {name!r} is not one of {', '.join(_TASKS)}")
     if (needed := _NEEDS.get(name)) and not args.get(needed):
+    "drift": _drift,
         raise UsageError(f"do: {name} needs the argument {needed!r}")
     return _TASKS[name]
 

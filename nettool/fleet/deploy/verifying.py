@@ -84,14 +84,15 @@ def _findings(host: str, told: Mapping[str, Any] | None) -> Iterable[Finding]:
         Finding(
             rule="VER000",
             severity=Severity.ERROR,
-            message=f"{host} was not looked at: {_why_not(told)}",
+            message=f"{host} was not looked at: {why_not(told)}",
             hint="what was not seen is not verified",
             device=host,
         )
     ]
 
 
-def _why_not(told: Mapping[str, Any] | None) -> str:
+def why_not(told: Mapping[str, Any] | None) -> str:
+    """Why a switch was not looked at, from what its task told."""
     if told is None:
         return "the playbook ended before its turn"
     words = (told.get("outcome"), told.get("message"))

@@ -11,7 +11,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol
 
+from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.asternos import diff_asternos
+from nettool.config.diff.foreign import left_alone, left_alone_text
+from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.unwritten import NOTHING_UNWRITTEN, UNWRITTEN_FILE, read_unwritten
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.core.errors import DeviceError, UsageError
@@ -25,6 +28,7 @@ from nettool.fleet.deploy.outcome import Result
 from nettool.fleet.deploy.questions import KLISH, TRUST
 from nettool.fleet.deploy.switch import Switch, Tables
 from nettool.fleet.deploy.transaction import push_device
+from nettool.fleet.telemetry.drift import Compared
 from nettool.fleet.transport.klish import KlishTransport
 from nettool.fleet.transport.transport import Transport
 from nettool.fleet.verify.expected import Expected, expected_of_lines
@@ -50,6 +54,10 @@ class Ways(Protocol):
 
     def look(self, order: Order) -> Seen:
         """Everything that checks look at, beside what was intended."""
+        ...
+
+    def compare(self, order: Order, pushed: Path | None) -> Compared:
+        """What runs against what is intended, what was last pushed, and what is saved."""
         ...
 
 
@@ -82,6 +90,24 @@ class SonicWays:
         far = {port: (str(row.get("name", "")), str(row.get("port", ""))) for port, row in rows}
         return Seen(order.device, order.intended, observed, far)
 
+    def compare(self, order: Order, pushed: Path | None) -> Compared:
+        """By tables, the switch's own and its operators' rows left alone."""
+        name, switch = order.device, self.switch(order)
+        running = switch.running()
+        saved = switch.saved()
+        last = None if pushed is None else self.intended(pushed)
+        return Compared(
+            device=name,
+            nos="sonic",
+            left=diff_running(name, running, order.intended)[0],
+            since=None if last is None else diff_running(name, running, last)[0],
+            # rows that a daemon writes again after a restart are no loss
+            unsaved=None if saved is None else diff_tables(name, running, saved),
+            guard=str(switch.holder()) if switch.guard_waits() else "",
+            unread={} if saved is not None else {"saved": "the saved file is missing or broken"},
+            notes=_told(left_alone_text(left_alone(running, order.intended))),
+        )
+
 
 class KlishWays:
     """AsterNOS: command lines through klish; its state as SONiC tells it, in the bash below."""
@@ -102,9 +128,7 @@ class KlishWays:
         beside = path.with_name(UNWRITTEN_FILE)
         if beside.is_file():
             self._unwritten = read_unwritten(_text(beside), str(beside))
-        return {
-            view: {line: {} for line in lines} for view, lines in read_lines(_text(path)).items()
-        }
+        return _lines(path)
 
     def switch(self, order: Order) -> KlishSwitch:
         """The switch over its klish."""
@@ -141,6 +165,25 @@ class KlishWays:
             name, order.intended, observed, far, left=left, unsaved=unsaved, expected=expected
         )
 
+    def compare(self, order: Order, pushed: Path | None) -> Compared:
+        """By lines; what nettool never writes there is left alone."""
+        name, switch = order.device, self.switch(order)
+        running, unsaid = switch.running(), self._unwritten.unsaid
+        obstacle = switch.obstacle()
+        saved = None if obstacle else switch.saved()
+        last = None if pushed is None else _lines(pushed)
+        why = obstacle or "the saved configuration is no command text: name its file (startup)"
+        return Compared(
+            device=name,
+            nos="asternos",
+            left=diff_asternos(name, running, order.intended, unsaid=unsaid),
+            since=None if last is None else diff_asternos(name, running, last, unsaid=unsaid),
+            unsaved=None if saved is None else diff_asternos(name, running, saved, exact=True),
+            guard=str(switch.holder()) if not obstacle and switch.guard_waits() else "",
+            unread={} if saved is not None else {"saved": why},
+            notes=_told(self._unwritten.unseen()),
+        )
+
     def _planned(self, lines: Tables) -> tuple[dict[str, tuple[str, str]], Expected]:
         """The far ends by local port, and what is expected; of sessions alone without a model."""
         model = _NO_MODEL if self._model is None else self._model
@@ -168,6 +211,15 @@ def _model(path: Path) -> Mapping[str, Any] | None:
     except ValueError as exc:
         raise UsageError(f"{path}: not JSON ({exc})") from exc
     return data if isinstance(data, dict) else {}
+
+
+def _lines(path: Path) -> Tables:
+    """The lines of a rendered file by view."""
+    return {view: {line: {} for line in lines} for view, lines in read_lines(_text(path)).items()}
+
+
+def _told(*sentences: str) -> tuple[str, ...]:
+    return tuple(filter(None, sentences))
 
 
 def _text(path: Path) -> str:

@@ -12,7 +12,7 @@ from nettool.fleet.transport.ansible import AnsibleTransport
 from nettool.fleet.transport.transport import Reply
 
 WRONG = [
-    ({"do": "pusch"}, "do: 'pusch' is not one of push, diff, verify, backup, rollback, confirm"),
+    ({"do": "pusch"}, "do: 'pusch' is not one of push, diff, verify, drift, backup, rollback, confirm"),
     ({"do": "push"}, "do: push needs the argument 'config'"),
     ({"do": "push", "config": "/nowhere/x.json"}, "/nowhere/x.json: No such file or directory"),
     ({"do": "confirm", "run": "a;b"}, "run 'a;b': letters, digits, _ and - only, at most 64"),
