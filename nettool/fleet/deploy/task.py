@@ -174,7 +174,7 @@ def _drift(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     "rollback": _rollback,
     "confirm": _confirm,
 }
-_NEEDS = {"push": "config", "diff": "config", "verify": "config", "backup": "to"}
+_NEEDS = {"push": "config", "diff": "config", "verify": "config", "drift": "config", "backup": "to"}
 
 
 def _task(args: Mapping[str, Any]) -> Task:
