@@ -49,6 +49,8 @@ from nettool.plan.qos.overrides import Overrides, parse_overrides
 from nettool.plan.qos.plan import plan_qos
 from nettool.plan.qos.qos_plan import QosPlan
 from nettool.plan.qos.whatif import WhatIf, what_if
+from nettool.plan.simulate.scenario import Asked
+from nettool.plan.simulate.simulate import Simulation, simulate
 from nettool.plan.timing.plan import plan_timing
 from nettool.plan.timing.timing_plan import TimingPlan
 from nettool.report.documents import document, fabric_document, inventory_document, plan_document
@@ -311,6 +313,12 @@ class _Build:
             return links
         both = (x for x in links.links if x.a.device in self._again and x.b.device in self._again)
         return replace(links, links=tuple(both))
+
+
+def simulated(plan: Plan, asked: Asked) -> tuple[Simulation, Report]:
+    """Incast on the planned buffers and thresholds, with findings at their lines."""
+    result, report = simulate(plan.intent, plan.fabric, plan.matrix, plan.qos, asked)
+    return result, located(report, plan.places)
 
 
 def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) -> Report:

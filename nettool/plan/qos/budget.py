@@ -100,7 +100,11 @@ def own_size(headroom: Headroom) -> float:
     """What a priority group owns besides headroom: `size`, less xoff where size holds it."""
     if headroom.size is None:
         return 0.0
-    size, xoff = float(headroom.size), float(headroom.xoff)
+    return without_xoff(float(headroom.size), float(headroom.xoff))
+
+
+def without_xoff(size: float, xoff: float) -> float:
+    """A group's size less its headroom, where the size holds it."""
     return size - xoff if size >= xoff else size
 
 

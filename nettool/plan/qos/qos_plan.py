@@ -131,6 +131,12 @@ class SwitchQos:
     proofs: tuple[Proof, ...]
     pfc_to_pg: bool = False
     """Whether the chip takes a map of its own from PFC priorities to priority groups."""
+    shared: Figure | None = None
+    """Bytes that the thresholds of its lossless groups divide."""
+    headroom: Figure | None = None
+    """Bytes set aside for the headroom of all its groups together."""
+    cell: Figure | None = None
+    """Bytes of one cell of its buffer."""
 
 
 @dataclass(frozen=True, slots=True)

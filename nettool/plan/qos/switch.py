@@ -219,6 +219,9 @@ def _assemble(task: Task, laid: Laid) -> tuple[SwitchQos, tuple[Finding, ...]]:
         ports=_ports(task, laid),
         proofs=tuple(proof for _, proof in proofs),
         pfc_to_pg=task.chip.asic.sonic_asic_type in DYNAMIC_MODEL,
+        shared=laid.budget.shared,
+        headroom=laid.budget.set_aside,
+        cell=task.chip.cell,
     )
     findings = judged(proofs, task.switch, own_table=task.variant == "table")
     order = incoherent(watchdog) if watchdog else ()
