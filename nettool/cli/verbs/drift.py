@@ -36,17 +36,18 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if screen.is_json:
         screen.json(look.as_json())
     elif screen.format == "text":
-        _tell(look, screen)
+        tell(look, screen)
     else:
         screen.report(look.report)
     summary = look.report.summary
-    screen.progress(f"report in {summary['folder']}")
     if "not_kept" in summary:
         screen.problem(f"the report could not be kept: {summary['not_kept']}")
+    elif summary["folder"]:
+        screen.progress(f"report in {summary['folder']}")
     return look.exit_code(strict=arguments.strict, differences=arguments.exit_code)
 
 
-def _tell(look: Look, screen: Screen) -> None:
+def tell(look: Look, screen: Screen) -> None:
     """Every difference, the worst first, and a line that sums up."""
     found, summary = look.found, look.report.summary
     if text := found.as_text(every=bool(screen.verbose)):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,7 +26,7 @@ FILE = "drift.json"
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One look at a fleet: what was found, its report, and where that is kept."""
+    """One look at a fleet: what was found, and its report, which says where it is kept."""
 
     found: FleetDrift
     report: Report
@@ -46,8 +47,9 @@ class Look:
 def drift(build: Path, reach: Reach) -> Look:
     """Read every switch and judge each difference; nothing is written on any.
 
-    What a switch was last pushed is taken from the records of runs on this machine. The report
-    is kept as `runs/<id>/drift.json`; where it cannot be, its summary says why (`not_kept`).
+    What a switch was last pushed is taken from the records of runs on this machine. A report with
+    findings is kept as `runs/<id>/drift.json`; where it cannot be, its summary says why
+    (`not_kept`). A look that found nothing leaves nothing behind, however often it is made.
     """
     hosts = reach.hosts()
     check_build(build, hosts)
@@ -55,9 +57,21 @@ def drift(build: Path, reach: Reach) -> Look:
     files = {host: _file(build / "devices" / host) for host in hosts}
     pushed = last_pushed(runs, reach.fabric(build), files)
     ended = played(reach.play("drift", _variables(pushed), build=build, run=run), reach)
-    found = judged(pushed, ended)
-    folder = runs / run
-    return _kept(folder, Look(found, found.report(run=run, folder=str(folder))))
+    return kept(runs / run, judged(pushed, ended), run)
+
+
+def kept(folder: Path, found: FleetDrift, run: str) -> Look:
+    """The look once its report lies in `folder`; without findings the folder is gone instead."""
+    look = Look(found, found.report(run=run, folder=str(folder)))
+    if not look.report.findings:
+        shutil.rmtree(folder, ignore_errors=True)
+        return Look(found, found.report(run=run, folder=None))
+    try:
+        replace_file(folder / FILE, (json.dumps(look.as_json(), indent=2) + "\n").encode())
+    except OSError as exc:
+        lost = f"{folder}: {exc.strerror}"
+        return Look(found, found.report(run=run, folder=str(folder), not_kept=lost))
+    return look
 
 
 def judged(pushed: Mapping[str, Pushed], ended: Played) -> FleetDrift:
@@ -80,12 +94,3 @@ def _variables(pushed: Mapping[str, Pushed]) -> dict[str, object]:
 def _file(folder: Path) -> str:
     """The name of what a switch is configured by."""
     return "asternos.cfg" if (folder / "asternos.cfg").is_file() else "config_db.json"
-
-
-def _kept(folder: Path, look: Look) -> Look:
-    try:
-        replace_file(folder / FILE, (json.dumps(look.as_json(), indent=2) + "\n").encode())
-    except OSError as exc:
-        lost = Report(summary={"not_kept": f"{folder}: {exc.strerror}"})
-        return Look(look.found, look.report + lost)
-    return look

@@ -42,17 +42,24 @@ class _Later:
 
     def outcome(self, host: str, push: Record) -> Outcome | None:
         """How a push stands on a switch now; None where it was not part of it."""
-        outcome = push.outcomes.get(host)
+        outcome = _ended(host, push)
         if outcome is Outcome.PENDING:
             ends = (c.outcomes.get(host) for c in self.confirms if c.run > push.run)
             kept = {Outcome.CHANGED, Outcome.ROLLED_BACK}
             outcome = next((each for each in ends if each in kept), Outcome.UNKNOWN)
         for back in self.rollbacks:
             undone = back.run > push.run and str(back.order.get("of") or "") <= push.run
-            ended = back.outcomes.get(host)
+            ended = _ended(host, back)
             if undone and ended is not None and (ended.has_changed or ended in _OPEN):
                 return Outcome.UNKNOWN if ended in _OPEN else Outcome.ROLLED_BACK
         return outcome
+
+
+def _ended(host: str, run: Record) -> Outcome | None:
+    """How a run ended on a switch; of one that was cut, what nobody has noted is not known."""
+    if not run.is_whole and host in run.order.get("hosts", ()):
+        return run.outcomes.get(host, Outcome.UNKNOWN)
+    return run.outcomes.get(host)
 
 
 def _last(host: str, file: str, pushes: Iterable[Record], later: _Later) -> Pushed:

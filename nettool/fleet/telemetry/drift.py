@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -46,7 +46,7 @@ class Compared:
     since: ChangeSet | None = None
     unsaved: ChangeSet | None = None
     guard: str = ""
-    unread: Mapping[str, str] | None = None
+    unread: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
 
@@ -86,7 +86,7 @@ class SwitchDrift:
     drifts: tuple[Drift, ...] = ()
     unsaved: tuple[Drift, ...] = ()
     guard: str = ""
-    unread: Mapping[str, str] | None = None
+    unread: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
@@ -96,7 +96,7 @@ class SwitchDrift:
             "changes": [each.as_json() for each in self.drifts],
             "unsaved": [each.as_json() for each in self.unsaved],
             "guard": self.guard or None,
-            "unread": dict(self.unread or {}),
+            "unread": dict(self.unread),
             "notes": list(self.notes),
         }
 

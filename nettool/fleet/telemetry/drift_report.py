@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from nettool.fleet.telemetry.impact import JobImpact
 
 AHEAD, UNSAVED, HELD, UNREAD, UNSEEN = "DRF010", "DRF011", "DRF012", "DRF013", "DRF000"
 SHOWN = 3
+_LEGEND = "+ missing on the switch, - not intended there, ~ what runs -> what is intended\n"
 _WORST = list(Severity)
 _HINTS: Mapping[Cause, str] = {
     Cause.SWITCH: "push to bring it back, or take the change into the fabric's file",
@@ -87,9 +88,10 @@ class FleetDrift:
             for each in switch.drifts:
                 groups[_Group.of(each)][switch.device].append(each)
         ordered = sorted(groups, key=lambda each: each.order)
-        return "\n".join(_section(group, groups[group], every=every) for group in ordered)
+        told = [_section(group, groups[group], every=every) for group in ordered]
+        return "\n".join([_LEGEND, *told]) if told else ""
 
-    def _of(self, is_meant: Any) -> tuple[str, ...]:
+    def _of(self, is_meant: Callable[[Drift], bool]) -> tuple[str, ...]:
         return tuple(each.device for each in self.switches if any(map(is_meant, each.drifts)))
 
 
@@ -151,7 +153,7 @@ def _findings(switch: SwitchDrift) -> Iterator[Finding]:
             f"held by the push of {switch.guard}: what runs may still go back",
             "look again when that push has ended, or was confirmed",
         )  # fmt: skip
-    for name, why in (switch.unread or {}).items():
+    for name, why in switch.unread.items():
         yield _about(
             switch.device, UNREAD, Severity.WARNING,
             f"{name}: {why}, so it was not compared", "see why; silence is no proof",
@@ -191,13 +193,14 @@ def _shown(value: object) -> str:
 def _unsaved(switch: SwitchDrift) -> Finding:
     changes = [each.change for each in switch.unsaved]
     rows = list(dict.fromkeys(f"{each.table}|{each.key}" for each in changes))
-    more = f" and {len(rows) - SHOWN} more rows" if len(rows) > SHOWN else ""
+    more = f" and {_count(len(rows) - SHOWN, 'more row')}" if len(rows) > SHOWN else ""
     means = switch.unsaved[0].judgement.impact.means
+    places = _count(len(changes), "place")
     return _about(
         switch.device,
         UNSAVED,
         min((each.severity for each in switch.unsaved), key=_WORST.index),
-        f"what runs is not what is saved in {_count(len(changes))}, and a restart {means}: "
+        f"what runs is not what is saved in {places}, and a restart {means}: "
         f"{', '.join(rows[:SHOWN])}{more}",
         "push, or save the configuration there if the change is wanted",
     )
@@ -212,8 +215,8 @@ def _about(device: str, rule: str, severity: Severity, message: str, hint: str) 
     return Finding(rule=rule, severity=severity, message=message, hint=hint, device=device)
 
 
-def _count(places: int) -> str:
-    return "1 place" if places == 1 else f"{places} places"
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def in_order(switches: Iterable[SwitchDrift]) -> tuple[SwitchDrift, ...]:

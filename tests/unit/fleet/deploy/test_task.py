@@ -12,7 +12,10 @@ from nettool.fleet.transport.ansible import AnsibleTransport
 from nettool.fleet.transport.transport import Reply
 
 WRONG = [
-    ({"do": "pusch"}, "do: 'pusch' is not one of push, diff, verify, drift, backup, rollback, confirm"),
+    (
+        {"do": "pusch"},
+        "do: 'pusch' is not one of push, diff, verify, drift, backup, rollback, confirm",
+    ),
     ({"do": "push"}, "do: push needs the argument 'config'"),
     ({"do": "push", "config": "/nowhere/x.json"}, "/nowhere/x.json: No such file or directory"),
     ({"do": "confirm", "run": "a;b"}, "run 'a;b': letters, digits, _ and - only, at most 64"),
@@ -69,6 +72,28 @@ def test_check_mode_shows_a_diff(tmp_path):
     told = run_task({"do": "push", "config": str(config)}, "leaf01", SonicWays(Fixed()), check=True)
     assert (told["changed"], told["failed"]) == (True, False)
     assert told["diff"] == [{"prepared": "leaf01: 1 change\n  PORT\n    ~ E mtu 1500 -> 9216\n"}]
+
+
+DRIFT = [
+    # what is intended, what was last pushed (None: not known), cause, whether the task fails
+    ("9216", "9216", "changed on the switch", True),
+    ("9216", None, "changed on the switch or in the intent", True),
+    ("9216", "1500", "the intent is ahead", False),
+    ("1500", "9216", None, False),
+]
+
+
+@pytest.mark.parametrize(("mtu", "last", "cause", "failed"), DRIFT)
+def test_drift_is_judged_by_what_was_pushed(tmp_path, mtu, last, cause, failed):
+    paths = [tmp_path / name for name in ("config_db.json", "pushed.json")]
+    for path, each in zip(paths, (mtu, last), strict=True):
+        path.write_text(json.dumps({"PORT": {"E": {"mtu": each, "lanes": "1"}}}))
+    args = {"do": "drift", "config": str(paths[0]), "pushed": str(paths[1]) if last else ""}
+    told = run_task(args, "leaf01", SonicWays(Fixed()), check=False)
+    assert (told["changed"], told["failed"]) == (False, failed)
+    changes = told["nettool"]["changes"]
+    assert [each["cause"] for each in changes] == ([cause] if cause else [])
+    assert told["nettool"]["looked_at"] is True
 
 
 @pytest.mark.parametrize(("mtu", "outcome"), [("9216", "would change"), ("1500", "unchanged")])
