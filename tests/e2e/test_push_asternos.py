@@ -114,7 +114,10 @@ def test_a_first_push_needs_consent_and_a_second_changes_nothing(site):
         assert (refused.exit_code, writes(fleet)) == (7, [])
         assert "--consent reload" in refused.hosts[0].message
         checked = push(site.build, reach, check=True)
-        assert set(outcomes(checked).values()) == {Outcome.WOULD_CHANGE}
+        assert set(outcomes(checked).values()) == {Outcome.WOULD_REFUSE}
+        assert "--consent reload" in checked.hosts[0].message
+        agreed = push(site.build, reach, check=True, consent=CONSENT)
+        assert set(outcomes(agreed).values()) == {Outcome.WOULD_CHANGE}
         assert writes(fleet) == []
         first = push(site.build, reach, consent=CONSENT)
         assert set(outcomes(first).values()) == {Outcome.CHANGED}

@@ -286,8 +286,10 @@ def test_a_policy_holds_back_the_waves_and_is_told_before(site, tmp_path):
     policy.write_text("timezone: Europe/Berlin\nrules: [{at_least: brief drop, why: jobs run}]\n")
     with site.fleet as fleet:
         checked = site.push(check=True, consent=Consent(policy=policy))
-        assert outcomes(checked) == [Outcome.WOULD_CHANGE] * 3
+        assert outcomes(checked) == [Outcome.WOULD_REFUSE] * 3
         assert "brief drop is forbidden every day" in checked.hosts[0].message
+        assert (checked.exit_code, checked.hosts[0].diff != "") == (7, True)
+        assert checked.message == "nothing would be written: 3 of 3 switches do not allow it"
         report = site.push(consent=Consent(policy=policy))
         assert outcomes(report) == [Outcome.REFUSED] * 3
         assert writes(fleet) == []

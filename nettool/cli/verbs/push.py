@@ -33,7 +33,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-d",
         "--dry-run",
         action="store_true",
-        help="show what would change only (exit 7 where --policy forbids it now)",
+        help="show what would change only (exit 7 where the push would be refused, with the "
+        "reasons: no consent, a held lock, --policy)",
     )
     parser.add_argument(
         "--diff", action="store_true", help="show each switch's difference (with -v line by line)"

@@ -144,8 +144,11 @@ class _KlishTransaction(Transaction):
             f"would lose: `write` or take them back first ({_short(left)})"
         )
 
-    def _refusal(self) -> str:
-        return self.obstacle or self._unproved() or super()._refusal()
+    def _refusals(self) -> tuple[str, ...]:
+        return self.obstacle, self._unproved(), *super()._refusals()
+
+    def _locked(self) -> str:
+        return ""  # whoever holds the guard is an obstacle, found at the first read
 
     def _unproved(self) -> str:
         """Why nothing is taken away in words that nobody has proved; a way back is not held up."""

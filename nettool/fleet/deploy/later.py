@@ -77,7 +77,7 @@ def rollback_device(
     except DeviceError as exc:
         return Result(order.device, Outcome.UNREACHABLE, str(exc))
     result = push(replace(order, intended=before, whole=True, undoes=wanted))
-    if not result.outcome.is_good:
+    if not result.outcome.is_good and result.outcome is not Outcome.REFUSED:
         return result
     along = f"what came later goes with it: run {', '.join(later)}" if later else ""
     return replace(result, message="; ".join(filter(None, (result.message, along, said))))

@@ -17,6 +17,7 @@ class Outcome(StrEnum):
 
     UNCHANGED = "unchanged"
     WOULD_CHANGE = "would change"
+    WOULD_REFUSE = "would be refused"
     CHANGED = "changed"
     PENDING = "waits for confirm"
     NOT_STARTED = "not started"
@@ -43,6 +44,7 @@ class Outcome(StrEnum):
 EXIT_CODES: Mapping[Outcome, int] = {
     Outcome.UNCHANGED: 0,
     Outcome.WOULD_CHANGE: 0,
+    Outcome.WOULD_REFUSE: 7,
     Outcome.CHANGED: 0,
     Outcome.PENDING: 0,
     Outcome.NOT_STARTED: 4,
@@ -113,6 +115,17 @@ class Result:
             "notes": list(self.notes),
             **self.beyond,
         }
+
+
+def checked(result: Result, unproved: str = "") -> Result:
+    """The same as the result of a check: what a push would refuse says that it would.
+
+    `unproved` is one more reason for it, which no switch is asked for.
+    """
+    if not ((result.outcome.is_good and unproved) or result.outcome is Outcome.REFUSED):
+        return result
+    why = "; ".join(filter(None, (unproved, result.message)))
+    return replace(result, outcome=Outcome.WOULD_REFUSE, message=why)
 
 
 def with_left_alone(result: Result, rows: Mapping[str, int]) -> Result:

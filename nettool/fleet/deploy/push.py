@@ -6,7 +6,7 @@ of `nettool render`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -99,7 +99,8 @@ def push(
         if reach.source is not None:
             order["source"] = str(reach.source.resolve())
         kept = {**order, "done": [each.device for each in done]}
-        return _report(_limited(play, left) if resume else play, left, reach, _Beside(kept, done))
+        beside = _Beside(kept, done, looks=look)
+        return _report(_limited(play, left) if resume else play, left, reach, beside)
 
 
 def diff_live(build: Path, reach: Reach) -> PushReport:
@@ -181,6 +182,8 @@ class _Beside:
     order: Mapping[str, object] = field(default_factory=dict)
     hosts: Sequence[HostResult] = ()
     message: str = ""
+    looks: bool = True
+    """Whether one switch that refuses holds all others back."""
 
 
 def _report(
@@ -197,20 +200,33 @@ def _report(
         ended = played(play, reach, stop) if names else Played("successful", 0, {}, "")
         told = [*beside.hosts, *(reported(name, ended, writes=writes) for name in names)]
         told.sort(key=lambda each: natural(each.device))
-        held = _held_back(names, ended, reach.limit) if writes else ""
+        held = ""
+        if writes and not ended.started:
+            held = _held_back(names, _refusing(names, ended), reach.limit)
+        elif play.playbook in _WRITING and beside.looks:
+            held = _held_back(names, _would_refuse(told), reach.limit, "would be written")
         stopped = ended.stopped and f"stopped by {ended.stopped}"
         message = _sentence(beside.message, held, stopped)
         done = replace(report, hosts=tuple(told), message=message)
         return _finished(play, done, ended.unlogged, writes=writes)
 
 
-def _held_back(names: Sequence[str], ended: Played, limit: str | None) -> str:
-    """Why nothing was written to any switch, and how to push those that allow it."""
-    no = [name for name in names if name in ended.results and name not in ended.looked]
-    if ended.started or not no:
+def _refusing(names: Iterable[str], ended: Played) -> list[str]:
+    return [name for name in names if name in ended.results and name not in ended.looked]
+
+
+def _would_refuse(hosts: Iterable[HostResult]) -> list[str]:
+    return [each.device for each in hosts if each.outcome is Outcome.WOULD_REFUSE]
+
+
+def _held_back(
+    names: Sequence[str], no: Sequence[str], limit: str | None, written: str = "was written"
+) -> str:
+    """Why nothing is written to any switch, and how to push those that allow it."""
+    if not no:
         return ""
     verb = "does" if len(no) == 1 else "do"
-    said = f"nothing was written: {len(no)} of {len(names)} switches {verb} not allow it"
+    said = f"nothing {written}: {len(no)} of {len(names)} switches {verb} not allow it"
     if len(no) == len(names) or len(no) > _NAMED:
         return said
     # Ansible splits a pattern at commas where it has one, else at colons

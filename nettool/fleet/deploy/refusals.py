@@ -1,4 +1,4 @@
-"""What is refused before any switch is asked: a wrong build, lines that nobody has proved."""
+"""What is refused: a wrong build, lines that nobody has proved, a reload without consent."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nettool.config.diff.plan import UpdatePlan
 from nettool.core.errors import RefusedError, UsageError
 
 CONFIGS = ("config_db.json", "asternos.cfg")
@@ -59,6 +60,17 @@ def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
     except (OSError, ValueError, KeyError, TypeError) as exc:
         raise UsageError(f"{path}: not what `nettool render` writes ({exc})") from exc
     return lines
+
+
+def reload_wanted(plan: UpdatePlan) -> str:
+    """What `--consent reload` is asked for; empty where nothing of the plan needs a reload."""
+    if plan.way == "install":
+        why = "; ".join(plan.reasons)
+        return f"this needs a config reload, which drops all traffic ({why}): --consent reload"
+    if plan.undo_reasons:
+        why = "; ".join(plan.undo_reasons)
+        return f"the way back would need a config reload ({why}): --consent reload"
+    return ""
 
 
 def is_another_key(message: str) -> bool:

@@ -20,7 +20,7 @@ from nettool.fleet.deploy.collecting import backup, looked_before, write_private
 from nettool.fleet.deploy.far import POLL_SECONDS
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Clock, Order, WallClock, stamp
-from nettool.fleet.deploy.outcome import BEYOND, Outcome, Result
+from nettool.fleet.deploy.outcome import BEYOND, Outcome, Result, checked
 from nettool.fleet.deploy.refusals import is_another_key, refuse_unverified
 from nettool.fleet.deploy.ways import Ways
 from nettool.fleet.telemetry.drift import Cause, drift_of
@@ -49,7 +49,8 @@ def run_task(args: Mapping[str, Any], host: str, ways: Ways, *, check: bool) -> 
     except DeviceError as exc:
         return told(Result(host, Outcome.UNREACHABLE, str(exc)))
     except RefusedError as exc:
-        return told(Result(host, Outcome.REFUSED, str(exc)))
+        refused = Result(host, Outcome.REFUSED, str(exc))
+        return told(checked(refused) if check else refused)
     except NettoolError as exc:
         return told(Result(host, Outcome.FAILED, str(exc)))
 
@@ -65,17 +66,23 @@ def operator() -> str:
 
 
 def told(result: Result) -> dict[str, Any]:
-    """What Ansible wants of a transaction's result."""
+    """What Ansible wants of a transaction's result.
+
+    What would be refused is a warning: Ansible shows no difference of a task that failed. The
+    playbook fails such a switch at its end.
+    """
     about = result.as_json()
     outcome = result.outcome
+    would_refuse = outcome is Outcome.WOULD_REFUSE
+    said = f"{outcome}: {result.message}" if result.message else str(outcome)
     answer: dict[str, Any] = {
-        "changed": outcome.has_changed or outcome is Outcome.WOULD_CHANGE,
-        "failed": not outcome.is_good,
-        "msg": f"{outcome}: {result.message}" if result.message else str(outcome),
+        "changed": outcome.has_changed or would_refuse or outcome is Outcome.WOULD_CHANGE,
+        "failed": not (outcome.is_good or would_refuse),
+        "msg": said,
         "nettool": about,
     }
-    if result.notes:
-        answer["warnings"] = list(result.notes)
+    if warnings := [*([f"{result.device} {said}"] if would_refuse else []), *result.notes]:
+        answer["warnings"] = warnings
     if result.changes is not None and not result.changes.is_empty:
         answer["diff"] = [{"prepared": about["diff"]}]
     return answer
@@ -83,21 +90,28 @@ def told(result: Result) -> dict[str, Any]:
 
 def _push(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     config = Path(str(args["config"])).absolute()
-    allowed = order.check or is_true(args.get("allow_unverified") or False)
+    allowed, unproved = is_true(args.get("allow_unverified") or False), ""
     if len(config.parts) > BUILD_DEPTH:
         host = {order.device: {"ansible_host": args.get("address") or ""}}
-        refuse_unverified(config.parents[BUILD_DEPTH - 1], host, allowed=allowed)
-    return _of(ways.push(order, health=_wants_health(args)), order)
+        try:
+            refuse_unverified(config.parents[BUILD_DEPTH - 1], host, allowed=allowed)
+        except RefusedError as exc:
+            if not order.check:
+                raise
+            unproved = str(exc)
+    return _of(ways.push(order, health=_wants_health(args)), order, unproved)
 
 
-def _of(result: Result, order: Order) -> dict[str, Any]:
+def _of(result: Result, order: Order, unproved: str = "") -> dict[str, Any]:
     """What is told of a push; a look is no change, and is short where all is well.
 
     It goes to every worker of Ansible's. A switch with another host key is left out of what
     follows, and does not hold the others back.
     """
+    if order.check:
+        return told(checked(result, unproved))
     answer = told(result)
-    if order.check or not order.look:
+    if not order.look:
         return answer
     answer = {**answer, "changed": False}
     if result.outcome is Outcome.UNREACHABLE and is_another_key(result.message):
@@ -114,7 +128,10 @@ def _of(result: Result, order: Order) -> dict[str, Any]:
 
 
 def _diff(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
-    return {**told(ways.push(replace(order, check=True))), "changed": False}
+    result = ways.push(replace(order, check=True))
+    if result.outcome is Outcome.REFUSED and result.changes and not result.changes.is_empty:
+        result = replace(result, outcome=Outcome.WOULD_CHANGE)
+    return {**told(result), "changed": False}
 
 
 def _verify(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
@@ -137,6 +154,20 @@ def _verify(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]
     }
 
 
+def _drift(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    """What runs other than intended; it fails where that is an error, as verify does."""
+    pushed = str(args.get("pushed") or "")
+    found = drift_of(ways.compare(order, Path(pushed) if pushed else None))
+    drifts = [each for each in found.drifts if each.cause is not Cause.INTENT]
+    errors = [each for each in drifts if each.severity is Severity.ERROR]
+    return {
+        "changed": False,
+        "failed": bool(errors),
+        "msg": f"{len(drifts)} differences are drift, {len(errors)} of them errors",
+        "nettool": {"looked_at": True, **found.as_json()},
+    }
+
+
 def _backup(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     folder = Path(str(args["to"]))
     return {"changed": backup(ways.switch(order), order.device, folder, check=order.check)}
@@ -154,22 +185,9 @@ def _confirm(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, An
 
 _TASKS: Mapping[str, Task] = {
     "push": _push,
-def _drift(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
-    """What runs other than intended; it fails where that is an error, as verify does."""
-    pushed = str(args.get("pushed") or "")
-    found = drift_of(ways.compare(order, Path(pushed) if pushed else None))
-    drifts = [each for each in found.drifts if each.cause is not Cause.INTENT]
-    errors = [each for each in drifts if each.severity is Severity.ERROR]
-    return {
-        "changed": False,
-        "failed": bool(errors),
-        "msg": f"{len(drifts)} differences are drift, {len(errors)} of them errors",
-        "nettool": {"looked_at": True, **found.as_json()},
-    }
-
-
     "diff": _diff,
     "verify": _verify,
+    "drift": _drift,
     "backup": _backup,
     "rollback": _rollback,
     "confirm": _confirm,
@@ -187,7 +205,6 @@ def _task(args: Mapping[str, Any]) -> Task:
     if name not in _TASKS:
         raise UsageError(f"do: {name!r} is not one of {', '.join(_TASKS)}")
     if (needed := _NEEDS.get(name)) and not args.get(needed):
-    "drift": _drift,
         raise UsageError(f"do: {name} needs the argument {needed!r}")
     return _TASKS[name]
 

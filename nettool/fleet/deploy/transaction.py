@@ -33,6 +33,7 @@ from nettool.core.finding import Finding
 from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import Outcome, Result, Step, with_left_alone
 from nettool.fleet.deploy.recovery import EndedError, Recovery
+from nettool.fleet.deploy.refusals import reload_wanted
 from nettool.fleet.deploy.stepwise import script
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint, last_line
 from nettool.fleet.deploy.undo import undo_script
@@ -86,8 +87,8 @@ class Transaction:
                 return Outcome.UNCHANGED, ""
             if self.order.check or self.order.look:
                 return self._foreseen()
-            if refusal := self._refusal():
-                return Outcome.REFUSED, refusal
+            if any(self._refusals()):
+                return Outcome.REFUSED, self._why_not()
             self._lock()
         except DeviceError as exc:
             return Outcome.UNREACHABLE, f"{exc}; nothing was written"
@@ -155,25 +156,21 @@ class Transaction:
         return policy.forbids(self.plan.impact, now, self.plan.seconds)
 
     def _foreseen(self) -> tuple[Outcome, str]:
-        """What a push would come to as things stand, somebody's guard included."""
-        refusal = self._refusal()
-        if not refusal and self.switch.guard_waits():
-            refusal = self._held()
-        refused = refusal and not self.order.check
-        return Outcome.REFUSED if refused else Outcome.WOULD_CHANGE, refusal
+        """What a push would come to as things stand."""
+        why = self._why_not()
+        return Outcome.REFUSED if why else Outcome.WOULD_CHANGE, why
 
-    def _refusal(self) -> str:
-        if forbidden := self._forbidden():
-            return forbidden
-        if RELOAD in self.order.consent:
-            return ""
-        if self.plan.way == "install":
-            why = "; ".join(self.plan.reasons)
-            return f"this needs a config reload, which drops all traffic ({why}): --consent reload"
-        if self.plan.undo_reasons:
-            why = "; ".join(self.plan.undo_reasons)
-            return f"the way back would need a config reload ({why}): --consent reload"
-        return ""
+    def _why_not(self) -> str:
+        """All that stands against a push now, somebody's guard included."""
+        return "; ".join(filter(None, (*self._refusals(), self._locked())))
+
+    def _refusals(self) -> tuple[str, ...]:
+        """What stands against it that no switch is asked for; empty sentences say nothing."""
+        lacking = "" if RELOAD in self.order.consent else reload_wanted(self.plan)
+        return self._forbidden(), lacking
+
+    def _locked(self) -> str:
+        return self._held() if self.switch.guard_waits() else ""
 
     def _lock(self) -> None:
         seconds = self.order.guard_seconds or self._guard_seconds()

@@ -74,6 +74,47 @@ def test_check_mode_shows_a_diff(tmp_path):
     assert told["diff"] == [{"prepared": "leaf01: 1 change\n  PORT\n    ~ E mtu 1500 -> 9216\n"}]
 
 
+REFUSALS = [
+    # why a push would be refused, the task's arguments, what the switch answers, the words
+    ("its guard is held", {}, {"is-active": Reply(0, "active\nactive\n")}, "holds it"),
+    ("policy", {"policy": "p.yaml"}, {}, "is forbidden"),
+    ("unproved lines", {}, {}, "nobody has proved on hardware"),
+]
+
+
+class Held(Fixed):
+    """As `Fixed`; some commands have answers of their own."""
+
+    def __init__(self, answers):
+        self._answers = answers
+
+    def run(self, command, *, stdin=None, timeout=60.0):
+        found = (each for part, each in self._answers.items() if part in command)
+        return next(found, None) or super().run(command, stdin=stdin, timeout=timeout)
+
+
+@pytest.mark.parametrize(
+    ("why", "args", "answers", "words"), REFUSALS, ids=[r[0] for r in REFUSALS]
+)
+def test_a_check_says_what_would_be_refused_and_shows_the_difference(
+    tmp_path, why, args, answers, words
+):
+    config = tmp_path / "devices/leaf01/config_db.json"
+    config.parent.mkdir(parents=True)
+    config.write_text('{"PORT": {"E": {"mtu": "9216", "lanes": "1"}}}')
+    (tmp_path / "p.yaml").write_text("timezone: UTC\nrules: [{at_least: brief drop}]\n")
+    if why == "unproved lines":
+        (tmp_path / "unverified.json").write_text('{"devices": {"leaf01": ["a line"]}}')
+    given = {"do": "push", "config": str(config), "address": "192.0.2.1", **args}
+    if "policy" in given:
+        given["policy"] = str(tmp_path / given["policy"])
+    told = run_task(given, "leaf01", SonicWays(Held(answers)), check=True)
+    assert (told["changed"], told["failed"]) == (True, False)
+    assert told["nettool"]["outcome"] == "would be refused"
+    assert words in told["warnings"][0]
+    assert told["diff"]
+
+
 DRIFT = [
     # what is intended, what was last pushed (None: not known), cause, whether the task fails
     ("9216", "9216", "changed on the switch", True),

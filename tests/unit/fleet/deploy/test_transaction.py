@@ -282,7 +282,7 @@ def test_a_policy_holds_back_what_disturbs_too_much_at_this_hour(switch):
 
 def test_a_policy_is_told_in_check_mode_too(switch):
     told = switch.push(check=True, policy=Policy(UTC, (Window(forbid=("brief drop",)),)))
-    assert told.outcome is Outcome.WOULD_CHANGE
+    assert told.outcome is Outcome.REFUSED
     assert "brief drop is forbidden" in told.message
     assert switch.handle.writes() == []
 
@@ -295,7 +295,7 @@ FORBIDDEN = Policy(UTC, (Window(forbid=("brief drop",)),))
     [
         ({}, Outcome.WOULD_CHANGE, ""),
         ({"policy": FORBIDDEN}, Outcome.REFUSED, "brief drop is forbidden"),
-        ({"policy": FORBIDDEN, "check": True}, Outcome.WOULD_CHANGE, "brief drop is forbidden"),
+        ({"policy": FORBIDDEN, "check": True}, Outcome.REFUSED, "brief drop is forbidden"),
     ],
 )
 def test_a_look_refuses_what_a_push_would_refuse_and_writes_nothing(switch, fields, outcome, said):
@@ -308,12 +308,10 @@ def test_a_look_and_a_check_see_who_holds_the_switch(switch):
     assert switch.push(confirm_seconds=900).outcome is Outcome.PENDING
     switch.handle.drift({"PORT": {"Ethernet3": {"mtu": "1500"}}})
     switch.handle.forget()
-    for fields, outcome in (
-        ({"look": True}, Outcome.REFUSED),
-        ({"check": True}, Outcome.WOULD_CHANGE),
-    ):
-        told = switch.push("r2", **fields)
-        assert told.outcome is outcome
+    for field in ("look", "check"):
+        told = switch.push("r2", **{field: True}, policy=FORBIDDEN)
+        assert told.outcome is Outcome.REFUSED
+        assert "brief drop is forbidden" in told.message
         assert "(run r1, since" in told.message
     assert switch.handle.writes() == []
 

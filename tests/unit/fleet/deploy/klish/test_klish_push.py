@@ -134,7 +134,7 @@ def test_whose_lines_wait_is_told_and_never_to_save_them(switch, fields, intende
     """What runs unconfirmed is unsaved: `write` would keep what nobody has confirmed."""
     assert switch.push(confirm_seconds=900).outcome is Outcome.PENDING
     told = switch.push("r2", intended=intended, whole=True, **fields)
-    assert told.outcome is (Outcome.WOULD_CHANGE if "check" in fields else Outcome.REFUSED)
+    assert told.outcome is Outcome.REFUSED
     assert told.message.startswith(HELD)
     assert "write" not in told.message
 
