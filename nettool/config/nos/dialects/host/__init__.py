@@ -1,7 +1,8 @@
 """GPU hosts: what each NIC must agree on with its switch port, as one host.json.
 
-It names no vendor's command: addresses, gateway, MTU, DSCP of RoCE and CNP, the PFC mask, trust
-mode and what PTP is set to, for whatever sets up the host and for a check of what it reports.
+It names no vendor's command: addresses, gateway, MTU, DSCP of RoCE and CNP and their priorities,
+the PFC mask, trust mode and what PTP is set to, for whatever sets up the host and for a check of
+what it reports (`nettool verify --hosts`).
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from nettool.config.nos.dialect import DIALECTS, Templates
 from nettool.core.errors import UsageError
 from nettool.core.provenance import Provenance, Trust
 from nettool.plan.design.fabric import Nic
+from nettool.plan.qos.classes import CNP
 from nettool.plan.timing.timing_plan import TimingPlan
 
 
@@ -42,7 +44,7 @@ class Host:
     def explain(self, config: HostConfig, path: str) -> Explained | None:
         """A field of what all NICs agree on, by `host.json|field`."""
         field = path.removeprefix("host.json|")
-        found = _agreement(config).get(field) if path.startswith("host.json|") else None
+        found = agreement(config).get(field) if path.startswith("host.json|") else None
         if found is None:
             return None
         if field == "ptp":
@@ -62,19 +64,21 @@ def _shared(config: HostConfig, templates: Templates) -> dict[str, object]:
     key = ("host", config.mtu)
     found: dict[str, object] | None = templates.memory.get(key)
     if found is None:
-        found = templates.memory[key] = _agreement(config)
+        found = templates.memory[key] = agreement(config)
     return found
 
 
-def _agreement(config: HostConfig) -> dict[str, object]:
+def agreement(config: HostConfig) -> dict[str, object]:
     """What every NIC of the fabric must be set to, whatever its address."""
     lossless = [each for each in config.qos.classes if each.lossless]
-    cnp = [d for each in config.qos.classes if each.name == "cnp" for d in each.dscp]
+    marked = [each for each in config.qos.classes if each.lossless or each.name == CNP]
+    cnp = [d for each in marked if each.name == CNP for d in each.dscp]
     return {
         "trust": "dscp",
         "mtu": config.mtu,
         "roce_dscp": {each.name: list(each.dscp) for each in lossless},
         "cnp_dscp": cnp,
+        "dscp_priority": {str(d): each.tc for each in marked for d in each.dscp},
         "pfc_priorities": [each.tc for each in lossless],
         "ecn_priorities": [each.tc for each in config.qos.classes if each.ecn],
         **({"ptp": _ptp(config.timing)} if config.timing.enabled else {}),
