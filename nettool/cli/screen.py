@@ -15,17 +15,12 @@ from typing import Any
 import orjson
 
 from nettool.cli.alike import grouped
+from nettool.core.cells import is_number, shown
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report, Severity
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "36", "good": "32", "dim": "2", "bold": "1"}
 _MAX_TEXT_FINDINGS = 500
-_NONE = "-"
-_NUMBER = re.compile(r"-?[\d,]*\.?\d+(e-?\d+)?")
-_SMALL = 0.001
-"""Below it a number keeps its digits (1.8e-13), so that it does not read as nothing."""
-
-
 _COLOR = re.compile(r"\033\[[0-9;]*m")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 """What a terminal would act upon; a file, a switch or a name may hold it."""
@@ -104,8 +99,8 @@ class Screen:
             return text
         kept = _COLOR.findall(text) if self._is_painted(stream) else []
         parts = _COLOR.split(text) if kept else [text]
-        shown = [_CONTROL.sub(lambda each: f"\\x{ord(each[0]):02x}", part) for part in parts]
-        return "".join(part + color for part, color in zip(shown, [*kept, ""], strict=True))
+        plain = [_CONTROL.sub(lambda each: f"\\x{ord(each[0]):02x}", part) for part in parts]
+        return "".join(part + color for part, color in zip(plain, [*kept, ""], strict=True))
 
     def table(self, head: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
         """A table in plain aligned columns, numbers to the right, a blank line above it.
@@ -121,8 +116,8 @@ class Screen:
         self, head: Sequence[str], rows: Iterable[Sequence[object]], title: str = ""
     ) -> str:
         """The text of a table."""
-        cells = [[_cell(each) for each in row] for row in rows]
-        right = [bool(cells) and all(_is_number(row[n]) for row in cells) for n in range(len(head))]
+        cells = [[shown(each) for each in row] for row in rows]
+        right = [bool(cells) and all(is_number(row[n]) for row in cells) for n in range(len(head))]
         widths = [max(len(row[n]) for row in [list(head), *cells]) for n in range(len(head))]
 
         def line(row: Sequence[str]) -> str:
@@ -155,10 +150,10 @@ class Screen:
         What is alike is shown once with its number and the next places; -v shows each.
         """
         every = list(grouped(report, every=bool(self.verbose)))
-        shown = every[-_MAX_TEXT_FINDINGS:]
-        lines = [self._finding(each.finding, each.others) for each in shown]
-        if len(every) > len(shown):
-            lines.insert(0, f"{len(every) - len(shown)} more are left out (--format json has all)")
+        listed = every[-_MAX_TEXT_FINDINGS:]
+        lines = [self._finding(each.finding, each.others) for each in listed]
+        if len(every) > len(listed):
+            lines.insert(0, f"{len(every) - len(listed)} more are left out (--format json has all)")
         counts = [f"{report.count(each)} {each}{_s(report.count(each), each)}" for each in Severity]
         style = "error" if report.has_errors else "good"
         lines.append(self.paint(style, ", ".join(counts)))
@@ -203,22 +198,6 @@ def as_json(value: object) -> str:
     """JSON for people and programs: sorted, indented, ends with a line feed."""
     options = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
     return orjson.dumps(value, option=options | orjson.OPT_NON_STR_KEYS).decode()
-
-
-def _cell(value: object) -> str:
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if isinstance(value, float):
-        if value and abs(value) < _SMALL:
-            return f"{value:.3g}"
-        return f"{value:,.3f}".rstrip("0").rstrip(".")
-    if isinstance(value, int):
-        return f"{value:,}"
-    return _NONE if value is None else str(value)
-
-
-def _is_number(text: str) -> bool:
-    return text == _NONE or _NUMBER.fullmatch(text) is not None
 
 
 def _s(count: int, severity: Severity) -> str:

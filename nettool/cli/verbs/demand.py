@@ -15,14 +15,8 @@ from nettool.cli.screen import Screen
 from nettool.core.document import Ledger
 from nettool.core.finding import Report
 from nettool.pipeline import Plan
-from nettool.plan.placement.table import (
-    by_rail,
-    edge_table,
-    heat_map,
-    share_table,
-    tier_table,
-    worst_link,
-)
+from nettool.plan.placement.table import worst_link
+from nettool.report.tables.asked import job_tables, matrix_tables
 
 _RULES = ("DEM", "PLC")
 """Findings of the jobs and of how they lie; the rest is the plan's."""
@@ -51,31 +45,12 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
 
 def show_demand(plan: Plan, screen: Screen) -> None:
     """The tables of the demand: jobs by dimension, then loads by rail and tier."""
-    for job in plan.demand.jobs:
-        rows = [
-            (str(f.dimension), f.pattern, int(f.bytes_per_gpu), int(f.message), f.messages, f.peers)
-            for f in job.flows
-        ]
-        title = (
-            f"job {job.name}: {job.model} on {job.gpus} GPUs, {float(job.iteration):.3f} s a step"
-        )
-        head = ("dimension", "pattern", "B/GPU/step", "B/message", "messages", "peers")
-        screen.table(head, rows, title=f"{title} ({job.iteration.why.trust})")
-        storage = [
-            (f.name, int(f.bytes_total), f.period.value if f.period else None, f.note)
-            for f in job.storage
-        ]
-        screen.table(("storage", "B", "every, s", "note"), storage)
     matrix = plan.matrix
-    screen.table(*edge_table(matrix), title="where the bytes of a step go")
-    screen.table(
-        *by_rail(heat_map(matrix)), title="burst by rail and tier, busiest switch, one way"
-    )
-    title = (
-        "load by rail and tier: an iteration of training, storage beside it, one evaluation step"
-    )
-    screen.table(*by_rail(tier_table(matrix)), title=title)
-    screen.table(*share_table(matrix), title="traffic classes")
+    for job in plan.demand.jobs:
+        for table in job_tables(job):
+            screen.table(*table)
+    for table in matrix_tables(matrix):
+        screen.table(*table)
     screen.text(worst_link(matrix))
     quiet = [each for each in plan.fabric.topology if each not in {x.network for x in matrix.loads}]
     if plan.demand.jobs and quiet:

@@ -10,7 +10,6 @@ Touches no device. Writes fabric.lock.yaml beside the fabric, so that growth ren
 from __future__ import annotations
 
 import argparse
-from collections import Counter
 from dataclasses import replace
 
 from nettool.cli.clock_tree import show_timing
@@ -19,19 +18,24 @@ from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.cli.verbs.demand import show_demand
 from nettool.core.document import Ledger
-from nettool.core.spans import named
 from nettool.core.units import format_speed
 from nettool.pipeline import Plan
 from nettool.plan.design.failure import Outage, outages
 from nettool.plan.design.hashing import PINNING, tier_seeds
 from nettool.plan.design.latency import pair_latencies
 from nettool.plan.placement.table import by_rail
-from nettool.plan.qos.qos_plan import SwitchQos, TrafficClass
 from nettool.plan.qos.whatif import Outcome
 from nettool.report.lock_file import keep_lock
+from nettool.report.tables.designed import (
+    cable_table,
+    hash_table,
+    latency_table,
+    switch_table,
+    tier_table,
+)
+from nettool.report.tables.lossless import class_table, switch_tables
 
 _SHOWN = 16
-_LOSSY = "no lossless port"
 _WORST_PAIRS = 5
 _PAIRED_SWITCHES = 1500
 
@@ -153,104 +157,22 @@ def show_plan(plan: Plan, screen: Screen) -> None:
 
 def _design(plan: Plan, screen: Screen) -> None:
     fabric = plan.fabric
-    rows = [
-        (d.name, d.role, d.model, d.sku, len(d.neighbors), _asn(d.asn), d.loopback, d.management)
-        for d in fabric.devices[:_SHOWN]
-    ]
-    more = f", the first {_SHOWN}" if len(fabric.devices) > _SHOWN else ""
-    head = ("switch", "role", "model", "HwSKU", "links", "BGP", "loopback", "management")
-    title = f"{fabric.name}: {len(fabric.devices)} switches, {len(fabric.nodes)} nodes{more}"
-    screen.table(head, rows, title=title)
-    tiers = [
-        (t.network, t.name, t.links, format_speed(t.down), format_speed(t.up),
-         f"{t.oversubscription:.3g}:1" if t.up else "no uplinks")
-        for t in fabric.tiers
-    ]  # fmt: skip
-    screen.table(("network", "tier", "links", "down", "up", "oversubscription"), tiers)
-    networks = {each.name: each.network for each in fabric.devices}
-    kinds = Counter((networks[link.b.device], link.kind) for link in fabric.links)
-    cables = [
-        (network, k.tier, number, format_speed(k.speed), f"{k.length:g} m", k.medium, k.fec,
-         k.optic)
-        for (network, k), number in kinds.items()
-    ]  # fmt: skip
-    head = ("cables of", "tier", "legs", "speed", "length", "medium", "FEC", "optic")
-    screen.table(head, cables)
-    _latency(plan, screen)
-    _hashing(plan, screen)
-
-
-def _hashing(plan: Plan, screen: Screen) -> None:
-    rows = [
-        (each.role, each.device_type, int(each.seed), str(each.seed.why.trust))
-        for each in tier_seeds(plan.fabric).values()
-    ]
-    screen.table(("hash of", "device type", "seed", "trust"), rows)
-    if len(rows) > 1:
+    for table in (
+        switch_table(fabric, _SHOWN), tier_table(fabric), cable_table(fabric),
+        latency_table(fabric, plan.catalog), hash_table(fabric),
+    ):  # fmt: skip
+        screen.table(*table)
+    if len(tier_seeds(fabric)) > 1:
         screen.text(f"{PINNING}\n")
 
 
-def _latency(plan: Plan, screen: Screen) -> None:
-    rows = [
-        (each.network, each.pair, format_speed(each.nic_speed), each.switches, each.metres,
-         each.latency and float(each.latency), str(each.latency.why.trust) if each.latency else "")
-        for each in pair_latencies(plan.fabric, plan.catalog)
-    ]  # fmt: skip
-    head = ("latency", "pair of NICs", "speed", "switches", "metres", "ns", "trust")
-    screen.table(head, rows)
-
-
 def _qos(plan: Plan, screen: Screen) -> None:
-    networks = sorted(plan.fabric.topology)
-    rows = [
-        (c.name, ",".join(map(str, c.dscp)) or "others", c.tc, c.queue, c.pg, c.lossless, c.ecn,
-         *(_scheduler(each) for each in own))
-        for c, *own in zip(plan.qos.classes, *map(plan.qos.classes_of, networks), strict=True)
-    ]  # fmt: skip
-    names = [f"in {each}" for each in networks] if len(networks) > 1 else ["scheduler"]
-    head = ("class", "DSCP", "TC", "queue", "PG", "lossless", "ECN", *names)
-    screen.table(head, rows, title="traffic classes, the same on every hop")
-    alike: dict[int, list[str]] = {}
-    for name, switch in plan.qos.switches.items():
-        alike.setdefault(id(switch), []).append(name)
-    for names in alike.values():
-        _switch_qos(names, plan.qos.switches[names[0]], screen)
+    screen.table(*class_table(plan.qos, sorted(plan.fabric.topology)))
+    for table in switch_tables(plan.qos):
+        screen.table(*table)
     if plan.qos.deadlock:
         screen.text("\ndeadlock:")
         screen.text("\n".join(f"  {each}" for each in plan.qos.deadlock))
     if plan.qos.assumptions:
         screen.text("\nassumptions of the lossless proof:")
         screen.text("\n".join(f"  {each}" for each in plan.qos.assumptions))
-
-
-def _scheduler(traffic: TrafficClass) -> str:
-    return "strict" if traffic.weight is None else f"DWRR {int(traffic.weight)}"
-
-
-def _switch_qos(names: list[str], switch: SwitchQos, screen: Screen) -> None:
-    headroom = [
-        (p.name, p.xoff.value if p.xoff else None, p.xon.value if p.xon else None, p.size.value,
-         str(p.xoff.why.trust) if p.xoff else "")
-        for p in switch.profiles
-        if p.xoff is not None
-    ]  # fmt: skip
-    model = switch.key.partition("/")[0]
-    by = f"headroom by {switch.variant} ({switch.trust})"
-    title = f"{named(names, 'switches')}: {model}, {switch.asic}, {by if headroom else _LOSSY}"
-    screen.table(("profile", "xoff B", "xon B", "size B", "trust"), headroom, title=title)
-    marking = [
-        (w.name, format_speed(w.speed), w.kmin.value, w.kmax.value, w.pmax.value)
-        for w in switch.wreds
-    ]
-    screen.table(("ECN profile", "speed", "Kmin B", "Kmax B", "Pmax %"), marking)
-    proofs = [
-        (p.claim, p.left.value, p.relation, p.right.value, p.left.unit, p.holds, p.binding,
-         str(p.trust))
-        for p in switch.proofs
-    ]  # fmt: skip
-    screen.table(("proof", "left", "", "right", "unit", "holds", "binding", "trust"), proofs)
-
-
-def _asn(number: int | None) -> str | None:
-    """An AS number as people write it: without separators."""
-    return None if number is None else f"AS{number}"

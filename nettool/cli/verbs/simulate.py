@@ -18,19 +18,15 @@ from nettool.cli.screen import Screen
 from nettool.core.document import Ledger
 from nettool.core.errors import UsageError
 from nettool.core.finding import Report
-from nettool.core.spans import named
-from nettool.core.units import format_speed
 from nettool.pipeline import simulated
 from nettool.plan.simulate.outcome import Outcome
 from nettool.plan.simulate.scenario import Asked
 from nettool.plan.simulate.simulate import Simulation
+from nettool.report.tables.lossless import simulation_table
 
 _MOST = 100_000
 _TIME = re.compile(r"(\d{1,6}(?:\.\d{1,3})?)(us|ms)")
 _LONGEST_US = 100_000.0
-_HEAD = ("switch", "egress", "faces", "case", "from", "senders", "dropped B", "peak queue B",
-         "first mark us", "first pause us", "pauses", "headroom B", "xoff B", "used, %",
-         "goodput, %", "trust")  # fmt: skip
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -65,27 +61,12 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
 
 def show_simulation(result: Simulation, screen: Screen) -> None:
     """The cases as a table, and what the model takes for granted."""
-    screen.table(_HEAD, map(_row, result.outcomes), title="incast on the planned buffers")
+    screen.table(*simulation_table(result))
     if not result.outcomes:
         screen.text("no switch carries lossless traffic: there is nothing to simulate")
         return
     screen.text("\nassumptions of the simulation:")
     screen.text("\n".join(f"  {each}" for each in result.assumptions))
-
-
-def _row(outcome: Outcome) -> tuple[object, ...]:
-    case = outcome.scenario
-    return (
-        named(case.devices, "switches"), f"{case.port} {format_speed(case.speed)}", case.tier,
-        case.kind, case.feeds, int(case.senders) if case.kind == "incast" else None,
-        outcome.dropped.value, outcome.queue_peak.value,
-        outcome.first_mark.value if outcome.first_mark else None,
-        outcome.first_pause.value if outcome.first_pause else None,
-        outcome.pauses.value, outcome.headroom.value, outcome.xoff.value,
-        round(100 * outcome.headroom_share, 1),
-        round(100 * float(outcome.goodput), 1) if outcome.goodput else None,
-        str(outcome.dropped.why.trust),
-    )  # fmt: skip
 
 
 def _tree(name: str, result: Simulation, report: Report) -> dict[str, object]:
