@@ -1,6 +1,7 @@
 """Print the JSON Schema of fabric.yaml, for editors.
 
     nettool schema > fabric.schema.json
+    nettool schema --hosts > hosts.schema.json
 
 An editor with a YAML language server completes and checks a fabric.yaml by it.
 """
@@ -10,16 +11,18 @@ from __future__ import annotations
 import argparse
 
 from nettool.cli.screen import Screen
+from nettool.fleet.verify.reported import hosts_schema
 from nettool.intent.load import fabric_schema
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """No arguments of its own."""
-    del parser
+    """Which file the schema is of."""
+    parser.add_argument(
+        "--hosts", action="store_true", help="of what GPU hosts report (verify --hosts) instead"
+    )
 
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print the schema."""
-    del arguments
-    screen.json(fabric_schema())
+    screen.json(hosts_schema() if arguments.hosts else fabric_schema())
     return 0

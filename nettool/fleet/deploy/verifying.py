@@ -3,27 +3,44 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from nettool.core.finding import Finding, Report, Severity
+from nettool.core.order import natural
 from nettool.core.written import replace_file
+from nettool.fleet.deploy.collecting import looked_before
 from nettool.fleet.deploy.order import WallClock
 from nettool.fleet.deploy.push import played
 from nettool.fleet.deploy.reach import Reach
 from nettool.fleet.deploy.refusals import check_build
 from nettool.fleet.deploy.runner import Played
 from nettool.fleet.deploy.task import new_run
+from nettool.fleet.verify.gathered import Gathered
+from nettool.fleet.verify.hosts import check_hosts
+from nettool.fleet.verify.planned_nics import PlannedNic
 from nettool.fleet.verify.ticket import as_junit, as_markdown
 
 
-def verify(build: Path, reach: Reach, *, baseline: Path | None = None) -> Report:
+@dataclass(frozen=True, slots=True)
+class Hosts:
+    """The NICs of the plan, and what their hosts report."""
+
+    planned: Sequence[PlannedNic]
+    gathered: Gathered
+
+
+def verify(
+    build: Path, reach: Reach, *, baseline: Path | None = None, nodes: Hosts | None = None
+) -> Report:
     """State and counters against the plan. What was seen is kept under `runs/<id>/collected`.
 
     `runs/<id>` also holds the report as verify.md, verify.json and verify.xml (JUnit).
     `baseline` is such a folder from before, so that counters get a verdict. The summary tells
     `devices` and `looked_at`: a switch that was not looked at is an error by name, never fine.
+    With `nodes`, the NICs that are cabled to these switches are held against plan and switch.
     """
     hosts = reach.hosts()
     check_build(build, hosts)
@@ -35,17 +52,23 @@ def verify(build: Path, reach: Reach, *, baseline: Path | None = None) -> Report
     }
     ended = played(reach.play("verify", variables, build=build, run=run), reach)
     report = Report(summary={"run": run, "folder": str(folder)}) + judged(hosts, ended)
-    return kept(folder, report, list(hosts))
+    if nodes is None:
+        return kept(folder, report, list(hosts))
+    seen = {name: looked_before(variables["nettool_collected"], name)[0] for name in hosts}
+    known = {name: each for name, each in seen.items() if each is not None}
+    report += check_hosts(nodes.planned, nodes.gathered, known, hosts)
+    met = {nic.host for nic in nodes.planned if nic.switch in hosts}
+    return kept(folder, report, list(hosts), sorted(met, key=natural))
 
 
-def kept(folder: Path, report: Report, names: list[str]) -> Report:
+def kept(folder: Path, report: Report, names: list[str], nodes: Sequence[str] = ()) -> Report:
     """The report once it lies in `folder`; where it cannot, its summary says why (`not_kept`).
 
     Each form is whole or as it was before, whatever happens meanwhile.
     """
     forms = {
-        "verify.md": as_markdown(report, names),
-        "verify.xml": as_junit(report, names),
+        "verify.md": as_markdown(report, names, nodes),
+        "verify.xml": as_junit(report, [*names, *nodes]),
         "verify.json": json.dumps(report.as_json(), indent=2) + "\n",
     }
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from xml.etree import ElementTree as Xml
 
 from nettool.core.finding import Finding, Report, Severity
@@ -14,19 +14,20 @@ ASSUMED = "VER022"
 _ORDER = list(Severity)
 
 
-def as_markdown(report: Report, devices: Iterable[str]) -> str:
-    """A table of all devices with their worst finding, then every finding."""
+def as_markdown(report: Report, devices: Iterable[str], nodes: Sequence[str] = ()) -> str:
+    """A table of all devices, GPU nodes among them, with their worst finding; every finding."""
     names = sorted(devices, key=natural)
+    asked = f" and {len(nodes)} hosts" if nodes else ""
     verdict = "not verified" if report.has_errors else "verified"
     looked_at = report.summary.get("looked_at", len(names))
     lines = [
-        f"# {len(names)} switches {verdict}",
+        f"# {len(names)} switches{asked} {verdict}",
         "",
         f"{looked_at} of {len(names)} looked at, {len(CHECKS)} checks each: {', '.join(CHECKS)}.",
         "",
-        "| switch | verdict | errors | warnings |",
+        f"| {'device' if nodes else 'switch'} | verdict | errors | warnings |",
         "| --- | --- | --- | --- |",
-        *(_row(name, report) for name in names),
+        *(_row(name, report) for name in [*names, *nodes]),
         *_details(report),
     ]
     return "\n".join(lines) + "\n"
