@@ -82,18 +82,20 @@ Files = Iterable[tuple[str, bytes | Path]]
 """Path in the folder, and content; one that is a path is a file of the old folder, taken over."""
 
 
-def write_folder(out: Path, files: Files, others: Files = (), *, apart: bool = False) -> Written:
+def write_folder(
+    out: Path, files: Files, others: Files = (), *, apart: bool = False, marker: str = MARKER
+) -> Written:
     """Write `files` and `others` as the folder `out`; `apart`, a second process makes the others.
 
     The old folder stays as it was until the new one is complete; it is replaced only where it
-    is a build of ours or empty, and nothing in it that is not ours is lost.
+    is one of ours (it has the file `marker`) or empty, and nothing in it that is not ours is lost.
     Raises UsageError where it is neither, or cannot be written.
     """
     out = out.resolve()
     aside = aside_of(out, "new")
     try:
         sweep(out)
-        _refuse_foreign(out)
+        _refuse_foreign(out, marker)
         remove_folder(aside)
         old = _read_old(out)
         aside.mkdir(parents=True)
@@ -114,13 +116,14 @@ def digest(content: bytes) -> str:
     return blake2b(content, digest_size=16).hexdigest()
 
 
-def _refuse_foreign(out: Path) -> None:
+def _refuse_foreign(out: Path, marker: str) -> None:
     if not out.exists():
         return
     if not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to write")
-    if any(out.iterdir()) and not (out / MARKER).is_file():
-        raise UsageError(f"{out} is not a build of nettool (no {MARKER}); it is left alone")
+    if any(out.iterdir()) and not (out / marker).is_file():
+        what = "build" if marker == MARKER else "report"
+        raise UsageError(f"{out} is not a {what} of nettool (no {marker}); it is left alone")
 
 
 def _read_old(out: Path) -> _Old:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import argparse
 from pathlib import Path
-from typing import Any
 
 from nettool.cli.screen import Screen
 from nettool.fleet.deploy.push import history
 from nettool.fleet.deploy.reach import RUNS
+from nettool.report.tables.pushed import run_table
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,16 +36,5 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if not runs:
         screen.text(f"no runs in {arguments.runs}")
         return 0
-    head = ("run", "at", "what", "exit", "switches")
-    screen.table(head, [_row(each) for each in runs])
+    screen.table(*run_table(runs))
     return 0
-
-
-def _row(told: dict[str, Any]) -> tuple[object, ...]:
-    summary = dict(told["summary"])
-    what, at = summary.pop("playbook", "push"), summary.pop("at", "")
-    checked = summary.pop("check", False)
-    counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.items())
-    state = told.get("state")
-    counts = f"{state}: {counts}" if state else counts
-    return told["run"], at, f"{what} --check" if checked else what, told["exit_code"], counts
