@@ -1,6 +1,7 @@
 """From a rendered fabric to verified mock switches, through Ansible and real ssh."""
 
 import json
+import re
 import shutil
 import subprocess
 import threading
@@ -357,6 +358,22 @@ def test_plain_ansible_playbook_lets_no_unproved_line_go_unasked(small):
     finally:
         marker.unlink()
     assert status == 2
+    assert {each.by for each in writes(fleet)} == {"someone else"}
+
+
+@pytest.mark.slow
+def test_plain_ansible_in_check_mode_shows_what_differs_and_fails_what_would_be_refused(
+    small, tmp_path
+):
+    site, fleet, reach = small
+    drift(fleet, "leaf04")
+    policy = tmp_path / "policy.yaml"
+    policy.write_text("timezone: UTC\nrules: [{at_least: brief drop, why: jobs run}]\n")
+    status, said = plain(site, reach, "--check", "-e", f"nettool_policy={policy}")
+    assert status == 2, said
+    assert said.count("~ Ethernet0 mtu 1500 -> 9") == 1
+    assert "leaf04 would be refused: " in said
+    assert len(re.findall(r"^leaf0. +: .*failed=1", said, re.MULTILINE)) == 1
     assert {each.by for each in writes(fleet)} == {"someone else"}
 
 
