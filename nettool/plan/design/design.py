@@ -27,6 +27,7 @@ from nettool.plan.design.lengths import CableKinds
 from nettool.plan.design.lock import Lock
 from nettool.plan.design.network import Network
 from nettool.plan.design.nics import Cabled, cable_nics
+from nettool.plan.design.ratios import far_ratios
 from nettool.plan.design.tiers import tiers_of
 from nettool.plan.design.wiring import wire_block
 
@@ -49,6 +50,7 @@ def design(
     past = lock or Lock()
     networks = _count(intent, catalog, (needed or {}, past), findings)
     findings += check_networks(networks, past)
+    findings += far_ratios(networks)
     findings += check_rails(networks, demand)
     _stop_on_errors(findings)
     now = past.grown({each.name: each.outline for each in networks})
