@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,8 @@ from nettool.fleet.verify.gathered import Gathered
 from nettool.fleet.verify.hosts import check_hosts
 from nettool.fleet.verify.planned_nics import PlannedNic
 from nettool.fleet.verify.ticket import as_junit, as_markdown
+
+_COLLECTED = "collected"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,18 +49,23 @@ def verify(
     run = reach.run or new_run(WallClock())
     folder = reach.settings.runs / run
     variables = {
-        "nettool_collected": str((folder / "collected").resolve()),
+        "nettool_collected": str((folder / _COLLECTED).resolve()),
         "nettool_baseline": "" if baseline is None else str(baseline.resolve()),
     }
     ended = played(reach.play("verify", variables, build=build, run=run), reach)
     report = Report(summary={"run": run, "folder": str(folder)}) + judged(hosts, ended)
     if nodes is None:
         return kept(folder, report, list(hosts))
-    seen = {name: looked_before(variables["nettool_collected"], name)[0] for name in hosts}
-    known = {name: each for name, each in seen.items() if each is not None}
-    report += check_hosts(nodes.planned, nodes.gathered, known, hosts)
-    met = {nic.host for nic in nodes.planned if nic.switch in hosts}
-    return kept(folder, report, list(hosts), sorted(met, key=natural))
+    report += met(nodes, hosts, folder / _COLLECTED)
+    names = {nic.host for nic in nodes.planned if nic.switch in hosts}
+    return kept(folder, report, list(hosts), sorted(names, key=natural))
+
+
+def met(nodes: Hosts, switches: Collection[str], collected: Path) -> Report:
+    """The hosts against the plan, and against what was seen of their switches in `collected`."""
+    looks = {name: looked_before(str(collected), name)[0] for name in switches}
+    observed = {name: each for name, each in looks.items() if each is not None}
+    return check_hosts(nodes.planned, nodes.gathered, observed, switches)
 
 
 def kept(folder: Path, report: Report, names: list[str], nodes: Sequence[str] = ()) -> Report:

@@ -181,38 +181,30 @@ class _Reading:
 def _faults(exc: ValidationError, data: Any) -> Iterator[tuple[KeyPath, str, bool]]:
     """What a model refused: the path, in one sentence, and whether it is the key that is wrong."""
     told: dict[KeyPath, list[str]] = {}
+    given: dict[KeyPath, Any] = {}
     for error in exc.errors(include_url=False):
-        path = _existing(error["loc"], data)
+        path, value = _existing(error["loc"], data)
         if error["type"] == "extra_forbidden":
             yield path, _unknown(path), True
         else:
             told.setdefault(path, []).append(error["msg"].removeprefix("Value error, "))
+            given[path] = value
     for path, said in told.items():
-        place = ".".join(map(str, path))
-        problem = " or ".join(dict.fromkeys(said))
-        given = f"; given {_short(_at(data, path))}" if place else ""
-        yield path, f"{f'{place}: ' if place else ''}{problem}{given}", False
+        problem, place = " or ".join(dict.fromkeys(said)), ".".join(map(str, path))
+        yield path, f"{place}: {problem}; given {_short(given[path])}" if place else problem, False
 
 
-def _existing(path: KeyPath, data: Any) -> KeyPath:
-    """The part of a pydantic location that the data have: forms of a union are none of theirs."""
+def _existing(path: KeyPath, data: Any) -> tuple[KeyPath, Any]:
+    """The part of a pydantic location that the data have, as a file spells it, and its value.
+
+    The forms of a union are none of theirs.
+    """
     kept: KeyPath = ()
     for part in path:
-        names = data if isinstance(data, dict) else range(len(data)) if _is_list(data) else ()
-        if part not in names:
+        if not isinstance(data, dict) or part not in data:
             break
-        data, kept = data[part], (*kept, part)
-    return kept
-
-
-def _is_list(data: Any) -> bool:
-    return isinstance(data, list)
-
-
-def _at(data: Any, path: KeyPath) -> Any:
-    for part in path:
-        data = data[part]
-    return data
+        data, kept = data[part], (*kept, str(part))
+    return kept, data
 
 
 def _unknown(path: KeyPath) -> str:

@@ -42,7 +42,10 @@ def check_hosts(
     meant = {host: nics for host, all_ in plan.items() if (nics := _of(all_, switches))}
     findings = [*gathered.findings, *_strangers(plan, gathered)]
     for host, nics in meant.items():
-        findings.extend(_host(host, nics, gathered, observed))
+        if host in gathered.hosts:
+            findings.extend(_host(host, nics, gathered, observed))
+        elif host not in gathered.broken:
+            findings.append(_absent(host, len(nics), set(gathered.hosts) - set(plan), gathered))
     reported = len(set(meant) & set(gathered.hosts))
     return Report.of(findings, hosts=len(meant), hosts_reported=reported)
 
@@ -54,11 +57,7 @@ def _of(nics: Mapping[str, PlannedNic], switches: Collection[str]) -> dict[str, 
 def _host(
     name: str, nics: Mapping[str, PlannedNic], gathered: Gathered, observed: Mapping[str, Observed]
 ) -> Iterator[Finding]:
-    host = gathered.hosts.get(name)
-    if host is None:
-        if name not in gathered.broken:
-            yield _absent(name, len(nics), gathered)
-        return
+    host = gathered.hosts[name]
     reported = {each.name: each for each in host.nics}
     for nic in nics.values():
         told = reported.get(nic.name)
@@ -71,8 +70,8 @@ def _host(
             )  # fmt: skip
 
 
-def _absent(name: str, nics: int, gathered: Gathered) -> Finding:
-    close = get_close_matches(name, gathered.hosts, n=1)
+def _absent(name: str, nics: int, strangers: Collection[str], gathered: Gathered) -> Finding:
+    close = get_close_matches(name, sorted(strangers), n=1)
     near = f"; the file has {close[0]}" if close else ""
     return Finding(
         rule=_ABSENT,
@@ -88,17 +87,18 @@ def _strangers(
     planned: Mapping[str, Mapping[str, PlannedNic]], gathered: Gathered
 ) -> Iterator[Finding]:
     """Hosts and NICs of the file that the plan does not have."""
+    missing = set(planned) - set(gathered.hosts) - gathered.broken
     for host in gathered.hosts.values():
+        own = {each.name for each in host.nics}
         if host.name not in planned:
-            yield _stranger(gathered, host.name, "", planned)
+            yield _stranger(gathered, host.name, "", missing)
             continue
-        for nic in host.nics:
-            if nic.name not in planned[host.name]:
-                yield _stranger(gathered, host.name, nic.name, planned[host.name])
+        for nic in own - set(planned[host.name]):
+            yield _stranger(gathered, host.name, nic, set(planned[host.name]) - own)
 
 
-def _stranger(gathered: Gathered, host: str, nic: str, known: Iterable[str]) -> Finding:
-    close = get_close_matches(nic or host, known, n=1)
+def _stranger(gathered: Gathered, host: str, nic: str, missing: Collection[str]) -> Finding:
+    close = get_close_matches(nic or host, sorted(missing), n=1)
     return Finding(
         rule=_UNKNOWN,
         severity=Severity.WARNING,

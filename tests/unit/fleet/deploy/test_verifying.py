@@ -1,5 +1,7 @@
 """A verdict needs a look: what was not looked at is named and never verified."""
 
+import json
+
 import pytest
 
 from nettool.core.finding import Report, Severity
@@ -7,7 +9,10 @@ from nettool.core.written import aside_of
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.runner import Played
 from nettool.fleet.deploy.task import told
-from nettool.fleet.deploy.verifying import exit_code, judged, kept
+from nettool.fleet.deploy.verifying import Hosts, exit_code, judged, kept, met
+from nettool.fleet.verify.gathered import read_hosts
+from nettool.fleet.verify.observed import Observed
+from nettool.fleet.verify.planned_nics import PlannedNic
 from nettool.fleet.verify.ticket import as_junit, as_markdown
 
 HOSTS = ("leaf01", "leaf02")
@@ -88,3 +93,31 @@ def test_warnings_count_under_strict_only():
     report = judged(HOSTS, ended([WARNED, SEEN]))
     assert exit_code(report, strict=True) == 3
     assert Report.of(report.findings).exit_code() == 0
+
+
+MTU = {"mtu": 9216}
+NICS = [
+    PlannedNic(f"node0{n}", "nic1", "leaf01", f"Ethernet{n}", MTU, {}, pauses=False) for n in (1, 2)
+]
+NODES = Hosts(NICS, read_hosts([{"name": "node01", "nics": [{"name": "nic1", **MTU}]}], "h.json"))
+
+
+@pytest.mark.parametrize("was_seen", [True, False])
+def test_hosts_are_held_against_what_was_seen_of_their_switches(tmp_path, was_seen):
+    if was_seen:
+        seen = Observed("leaf01", {"PORT": {"Ethernet1": {"mtu": "1500"}}}, None)
+        (tmp_path / "leaf01.json").write_text(json.dumps(seen.as_json()))
+    report = met(NODES, HOSTS, tmp_path)
+    rules = [(each.device, each.rule) for each in report.findings]
+    assert rules == [*([("node01", "HST009")] if was_seen else []), ("node02", "HST000")]
+    assert report.summary == {"hosts": 2, "hosts_reported": 1}
+
+
+def test_the_ticket_names_the_hosts_as_well(tmp_path):
+    report = judged(HOSTS, ended([SEEN, SEEN])) + met(NODES, HOSTS, tmp_path)
+    kept(tmp_path, report, list(HOSTS), ["node01", "node02"])
+    text = (tmp_path / "verify.md").read_text()
+    assert text.startswith("# 2 switches and 2 hosts not verified\n")
+    assert "| node01 | ok | 0 | 0 |\n| node02 | **failed** | 1 | 0 |\n" in text
+    assert 'tests="4" failures="1"' in (tmp_path / "verify.xml").read_text()
+    assert exit_code(report) == 1
