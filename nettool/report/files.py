@@ -35,15 +35,24 @@ class FileRow:
         return f"{self.folder}/{self.device}/{self.path}"
 
 
-def file_rows(artifacts: Iterable[Artifact], switches: Iterable[str]) -> Iterator[FileRow]:
-    """A row for every rendered file."""
-    known = frozenset(switches)
-    for each in artifacts:
-        content = each.text.encode()
-        folder = "devices" if each.device in known else "hosts"
-        yield FileRow(
-            each.device, folder, each.path, len(content), digest(content), tuple(each.unverified)
-        )
+class FileRows:
+    """Rows of the files that pass by: whoever needs the files takes them from `noted`."""
+
+    def __init__(self, switches: Iterable[str]) -> None:
+        self.rows: list[FileRow] = []
+        self._switches = frozenset(switches)
+
+    def noted(self, artifacts: Iterable[Artifact]) -> Iterator[Artifact]:
+        """The files as they come, each noted."""
+        for each in artifacts:
+            content = each.text.encode()
+            folder = "devices" if each.device in self._switches else "hosts"
+            self.rows.append(
+                FileRow(
+                    each.device, folder, each.path, len(content), digest(content), each.unverified
+                )
+            )
+            yield each
 
 
 def file_table(files: Iterable[FileRow]) -> Table:
@@ -87,22 +96,32 @@ def listing(files: Iterable[FileRow]) -> bytes:
 
 def against_build(files: Sequence[FileRow], build: Path) -> tuple[str, ...]:
     """What a build folder holds of these files: the same, others, or none of that name."""
-    same, other, missing = 0, [], []
-    for each in files:
-        try:
-            content = (build / each.name).read_bytes()
-        except OSError:
-            missing.append(each.name)
-            continue
-        if digest(content) == each.digest:
-            same += 1
-        else:
-            other.append(each.name)
+    held = [(each, _digest_of(build / each.name)) for each in files]
+    missing = [each.name for each, known in held if known is None]
     return (
-        f"build {build}: {same} of {len(files)} files are those of this report",
-        *([f"other than planned: {_listed(other)}"] if other else []),
+        *_compared(f"build {build}", [pair for pair in held if pair[1]], len(files)),
         *([f"not in the build: {_listed(missing)}"] if missing else []),
     )
+
+
+def against_push(files: Sequence[FileRow], run: str, build: Path) -> tuple[str, ...]:
+    """What a push wrote, from its own copy of it, against these files."""
+    held = [(each, known) for each in files if (known := _digest_of(build / each.name))]
+    return _compared(f"push {run}", held, len(held)) if held else ()
+
+
+def _digest_of(path: Path) -> str | None:
+    """The digest of a file, None where there is none."""
+    try:
+        return digest(path.read_bytes())
+    except OSError:
+        return None
+
+
+def _compared(what: str, held: Sequence[tuple[FileRow, str | None]], count: int) -> tuple[str, ...]:
+    other = [each.name for each, known in held if known != each.digest]
+    same = f"{what}: {len(held) - len(other)} of {count} files are those of this report"
+    return (same, *([f"other than planned: {_listed(other)}"] if other else []))
 
 
 def _listed(names: Sequence[str]) -> str:

@@ -42,7 +42,7 @@ def pages(
         yield MARKDOWN, _filled(environment, "md", {"title": _escaped(title), "chapters": markdown})
         for name, view in drawn.items():
             template = environment.get_template("report/picture.svg.j2")
-            yield f"{name}.svg", template.render(picture=view).encode()
+            yield f"{name}.svg", _bytes(template.render(picture=view))
     except jinja2.TemplateError as exc:
         raise _wrong(exc) from exc
 
@@ -60,7 +60,12 @@ def _environment(own: Path | None) -> jinja2.Environment:
 
 
 def _filled(environment: jinja2.Environment, kind: str, view: Mapping[str, object]) -> bytes:
-    return environment.get_template(f"report/report.{kind}.j2").render(view).encode()
+    return _bytes(environment.get_template(f"report/report.{kind}.j2").render(view))
+
+
+def _bytes(text: str) -> bytes:
+    """The text as UTF-8; what a path holds that is no text becomes `?`."""
+    return text.encode(errors="replace")
 
 
 def _wrong(exc: jinja2.TemplateError) -> FindingsError:

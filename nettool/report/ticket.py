@@ -17,7 +17,7 @@ from nettool.plan.placement.table import worst_link
 from nettool.plan.qos.qos_plan import QosPlan, SwitchQos
 from nettool.plan.simulate.simulate import Simulation
 from nettool.plan.timing.timing_plan import TimingPlan
-from nettool.report.files import FileRow, against_build, file_table, unverified_table
+from nettool.report.files import FileRow, against_build, against_push, file_table, unverified_table
 from nettool.report.page import Chapter, Table
 from nettool.report.picture import pictures
 from nettool.report.tables import designed, lossless, timed
@@ -29,8 +29,8 @@ from nettool.report.tables.pushed import run_table
 class Subject:
     """Everything that a report tells of.
 
-    `runs` are the records of pushes of this fabric, newest first, and `build` a build folder to
-    be held against `files`, where there are such.
+    `runs` are the records of pushes of this fabric, newest first; `pushed` the own copy that the
+    last one keeps of what it wrote, and `build` a build folder, to be held against `files`.
     """
 
     intent: FabricIntent
@@ -44,6 +44,7 @@ class Subject:
     simulation: Simulation
     files: Sequence[FileRow]
     runs: Sequence[Mapping[str, Any]] = ()
+    pushed: Path | None = None
     build: Path | None = None
 
 
@@ -228,4 +229,7 @@ def _pushed(subject: Subject) -> Chapter:
     text = against_build(subject.files, subject.build) if subject.build else ()
     if not subject.runs:
         text = (*text, "No push of this fabric is recorded here.")
+    elif subject.pushed:
+        last = str(subject.runs[0]["run"])
+        text = (*text, *against_push(subject.files, last, subject.pushed))
     return Chapter("pushed", "Pushed", text, tables=(run_table(subject.runs),))

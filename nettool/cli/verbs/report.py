@@ -19,10 +19,10 @@ from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
 from nettool.core.finding import Report
 from nettool.fleet.deploy.reach import RUNS
-from nettool.fleet.deploy.record import records, reports
+from nettool.fleet.deploy.record import BUILD, records, reports
 from nettool.pipeline import Plan, artifacts, simulated, validate
 from nettool.plan.simulate.scenario import Asked
-from nettool.report.files import file_rows, listing
+from nettool.report.files import FileRows, listing
 from nettool.report.folder import MARKER, write_folder
 from nettool.report.pages import HTML, pages
 from nettool.report.ticket import Subject, chapters
@@ -73,7 +73,10 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
 
 def _subject(plan: Plan, runs: Path, build: Path | None) -> Subject:
     simulation, said = simulated(plan, Asked())
-    own = {each.run for name in _PLAYBOOKS for each in records(runs, name, plan.intent.name)}
+    files = FileRows(plan.fabric.by_name)
+    found = validate(plan, files.noted(artifacts(plan))) + said
+    own = {x.run: x for name in _PLAYBOOKS for x in records(runs, name, plan.intent.name)}
+    told = [each for each in reports(runs) if each["run"] in own]
     return Subject(
         intent=plan.intent,
         catalog=plan.catalog,
@@ -82,9 +85,10 @@ def _subject(plan: Plan, runs: Path, build: Path | None) -> Subject:
         matrix=plan.matrix,
         qos=plan.qos,
         timing=plan.timing,
-        report=validate(plan) + said,
+        report=found,
         simulation=simulation,
-        files=tuple(file_rows(artifacts(plan), plan.fabric.by_name)),
-        runs=[each for each in reports(runs) if each["run"] in own],
+        files=files.rows,
+        runs=told,
+        pushed=own[told[0]["run"]].folder / BUILD if told else None,
         build=build,
     )
