@@ -10,6 +10,7 @@ import orjson
 
 from nettool.config.validate.reports.place import place
 from nettool.config.validate.rule import RULES
+from nettool.core.codes import codes
 from nettool.core.finding import Finding, Report, Severity
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -43,6 +44,12 @@ def _rule(rule_id: str) -> dict[str, Any]:
             "shortDescription": {"text": known.title},
             "fullDescription": {"text": known.why},
             "help": {"text": f"{known.fix}\nSource: {known.source}"},
+        }
+    elif code := codes().get(rule_id):
+        row |= {
+            "shortDescription": {"text": code.finds},
+            "fullDescription": {"text": code.why},
+            "help": {"text": code.fix},
         }
     return row
 

@@ -1,6 +1,9 @@
 """Drift of a fleet in words: what is alike is said once, the worst first, always the same."""
 
+import json
+
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
+from nettool.config.validate.reports import render_report
 from nettool.fleet.telemetry.drift import Compared, drift_of
 from nettool.fleet.telemetry.drift_report import FleetDrift, in_order, said_alike
 
@@ -132,3 +135,12 @@ def test_the_data_names_the_last_push():
     assert told["last_push"] == "r7"
     assert [each["impact"] for each in told["changes"]] == [*["lossless"] * 4, "marking"]
     assert told["changes"][0]["trust"] == "published"
+
+
+def test_a_scanner_is_told_what_a_code_means():
+    rules = json.loads(render_report(fleet().report(), "sarif"))["runs"][0]["tool"]["driver"][
+        "rules"
+    ]
+    told = {each["id"]: each["shortDescription"]["text"] for each in rules}
+    assert told["DRF001"] == "drift that breaks losslessness"
+    assert set(told) == {"DRF001", "DRF002", "DRF010"}
