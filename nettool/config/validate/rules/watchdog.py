@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from nettool.config.validate.qos import ports_qos
 from nettool.config.validate.rule import Context, Fault, device_rule
 from nettool.config.validate.spelling import digits, number_of, ranges
-from nettool.config.validate.tables import Config
+from nettool.config.validate.tables import Config, Row
 from nettool.core.finding import Severity
 
 _SOURCE = "sonic-buildimage 086b03bd sonic-pfcwd.yang; sonic-swss pfcwdorch.cpp"
@@ -120,3 +120,39 @@ def detection_is_timed(config: Config, _context: Context) -> Iterator[Fault]:
         if key != "GLOBAL" and "detection_time" not in row:
             message = f"{key} has no detection_time, and is not watched"
             yield Fault("PFC_WD", key, "detection_time", message)
+
+
+@device_rule(
+    "WDG006",
+    "a watchdog row whose port names no priority to watch",
+    Severity.WARNING,
+    reads=("PFC_WD", "PORT_QOS_MAP"),
+    port_by_port=True,
+    why="The watchdog watches the priorities of pfcwd_sw_enable: without any it is never started "
+    "on the port, the switch logs `Failed to start PFC Watchdog` again and again, and a storm is "
+    "never ended. Only a database older than 202205 gets the field from pfc_enable, as it is "
+    "migrated.",
+    fix="Let pfcwd_sw_enable be equal to pfc_enable, or take the port out of PFC_WD.",
+    source="sonic-swss pfcwdorch.cpp registerInWdDb, qosorch.cpp handlePortQosMapTable; "
+    "sonic-swss#2171; sonic-utilities 691b1bbc scripts/db_migrator.py version_3_0_4",
+)
+def watched_ports_name_priorities(config: Config, _context: Context) -> Iterator[Fault]:
+    """Ports in PFC_WD whose PORT_QOS_MAP row has no pfcwd_sw_enable; rows of old releases have."""
+    ports = {each.port: each for each in ports_qos(config)}
+    for port in config.rows("PFC_WD") if ports else ():
+        each = ports.get(port)
+        if port == "GLOBAL":
+            continue
+        if each is None:
+            message = f"{port} is watched and has no row in PORT_QOS_MAP: no priority is watched"
+            yield Fault("PFC_WD", port, None, message)
+        elif not (each.row.get("pfcwd_sw_enable") or _is_of_old(each.row)):
+            paused = f" and pauses {ranges(each.pfc)}" if each.pfc else ""
+            message = f"{port} is watched{paused}, and names no priority in pfcwd_sw_enable"
+            hint = f'write "{",".join(map(str, each.pfc))}"' if each.pfc else None
+            yield Fault("PORT_QOS_MAP", port, "pfcwd_sw_enable", message, hint)
+
+
+def _is_of_old(row: Row) -> bool:
+    """Whether a row refers to maps as releases before 202205 did; such a file is migrated."""
+    return any(isinstance(each, str) and each.startswith("[") for each in row.values())
