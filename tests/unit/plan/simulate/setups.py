@@ -28,7 +28,7 @@ def fed(count=2, feed=FEED, **parts):
 
 def late(feed, mtu):
     """Bytes that may begin to arrive after a pause is due, at the feed's line rate."""
-    return mtu + PFC_FRAME_BYTES + feed.response + 2 * feed.cable_ps // feed.byte_ps
+    return mtu + PFC_FRAME_BYTES + feed.response + -(-2 * feed.cable_ps // feed.byte_ps)
 
 
 def bound(feed, mtu, frame=FRAME, cell=CELL):
