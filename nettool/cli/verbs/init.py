@@ -8,6 +8,7 @@ An existing file is never overwritten.
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from nettool.cli.screen import Screen
@@ -47,7 +48,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         screen.json({"schema_version": 1, "written": [str(each) for each in written]})
     else:
         screen.text("\n".join(f"wrote {each}" for each in written))
-        screen.text(f"next: nettool plan {target}")
+        screen.text(f"next: nettool plan {shlex.quote(str(target))}")
     return 0
 
 

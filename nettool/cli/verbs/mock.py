@@ -9,6 +9,7 @@ The switches come as from their boxes: factory configuration, their own lanes an
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -83,7 +84,8 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         screen.progress(
             f"{len(plan.fabric.devices)} mock switches listen on loopback; Ctrl-C ends them\n"
             f"{_clock(arguments.scale)}"
-            f"next: {_dialect(arguments.nos)}nettool push {arguments.fabric} -i {overlay} "
+            f"next: {_dialect(arguments.nos)}nettool push {shlex.quote(str(arguments.fabric))} "
+            f"-i {shlex.quote(str(overlay))} "
             "--consent reload"
         )
 

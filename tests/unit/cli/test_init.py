@@ -1,5 +1,7 @@
 """A starter is written whole or not at all, and never over what is there."""
 
+import shlex
+
 import pytest
 
 from nettool.cli.main import main
@@ -12,6 +14,12 @@ def test_a_starter_is_a_fabric_and_its_inventory(tmp_path, capsys):
     assert main(["init", str(tmp_path / "new")]) == 0
     assert sorted(each.name for each in (tmp_path / "new").iterdir()) == NAMES
     assert "next: nettool plan" in capsys.readouterr().out
+
+
+def test_the_next_step_can_be_pasted_whatever_the_folder_is_called(tmp_path, capsys):
+    assert main(["init", str(tmp_path / "my site's")]) == 0
+    command = capsys.readouterr().out.splitlines()[-1].removeprefix("next: ")
+    assert shlex.split(command) == ["nettool", "plan", str(tmp_path / "my site's")]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -20,6 +20,7 @@ from nettool.config.validate.sessions import (
 )
 from nettool.config.validate.tables import Config
 from nettool.core.finding import Severity
+from nettool.core.spans import named
 
 _NETWORKS = "BGP_GLOBALS_AF_NETWORK"
 
@@ -69,11 +70,11 @@ def leaves_have_their_paths(fabric: FabricConfigs, _context: Context) -> Iterato
     found = [each for each in _between_leaves(fabric) if 0 < each.found < each.offered]
     for members, losses in _worst(found):
         least = min(losses, key=lambda each: each.found / each.offered)
-        message = (
-            f"{least.source[0]} reaches {_named(least.target)} over {least.found} of "
-            f"{least.offered} equal paths"
-        )
-        more = f"; {len(members) - 1} more leaves are alike" if len(members) > 1 else ""
+        source, *_ = least.source
+        others = named((each for each in least.target if each != source), "leaves")
+        message = f"{source} reaches {others} over {least.found} of {least.offered} equal paths"
+        verb = "does" if len(members) == 2 else "do"
+        more = f"; so {verb} {named(members[1:], 'leaves')}" if len(members) > 1 else ""
         yield Fault("BGP_NEIGHBOR", None, None, message + more, device=members[0])
 
 
@@ -174,10 +175,6 @@ def _worst(found: Iterable[Reach]) -> Iterator[tuple[tuple[str, ...], list[Reach
               for members, rows in losses.items()}  # fmt: skip
     most = max(weight.values(), default=0.0)
     return ((members, rows) for members, rows in losses.items() if weight[members] > most / 2)
-
-
-def _named(members: tuple[str, ...]) -> str:
-    return members[0] if len(members) == 1 else f"{members[0]} and {len(members) - 1} more"
 
 
 def _root(roots: dict[str, str], name: str) -> str:

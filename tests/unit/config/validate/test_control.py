@@ -104,6 +104,18 @@ def test_a_shut_session_costs_both_directions():
     assert ("BGP014", "leaf1") in net.rules()
 
 
+def test_leaves_that_lose_the_same_paths_are_named_once():
+    net = clos()
+    for row in net.devices["spine1"]["BGP_NEIGHBOR"].values():
+        row["admin_status"] = "down"
+    found = validate_tables(net.devices, links_from(net.links, "links.yaml")).findings
+    told = [each.message for each in found if each.rule == "BGP014"]
+    assert told == [
+        "leaf1 reaches leaf2 over 2 of 4 equal paths; so does leaf2",
+        "leaf3 reaches leaf1, leaf2 over 2 of 4 equal paths; so does leaf4",
+    ]
+
+
 def test_a_spine_without_cores_is_left_out_of_far_paths():
     net = clos()
     for row in net.devices["spine1"]["BGP_NEIGHBOR"].values():
