@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from nettool.core.provenance import Figure, Input
+from nettool.core.units import format_speed
 from nettool.intent.intent import FabricIntent
 from nettool.plan.design.fabric import Fabric
 from nettool.plan.placement.matrix import TrafficMatrix
@@ -17,7 +18,7 @@ from nettool.plan.qos.ports import PortClass, SwitchClass, group_switches
 from nettool.plan.qos.qos_plan import Profile, QosPlan, SwitchQos
 from nettool.plan.qos.threshold import alpha_of
 from nettool.plan.qos.trace import assumed, derived, given
-from nettool.plan.qos.wire import response
+from nettool.plan.qos.wire import PAUSE_QUANTA, QUANTUM_BYTES, response
 from nettool.plan.simulate.reaction import dcqcn
 from nettool.plan.simulate.setup import PS_PER_US, Feed, Setup
 
@@ -115,7 +116,8 @@ class _Place:
         )
         return Scenario(
             kind, self.switch.devices, self.switch.model, self.switch.network, name, egress.tier,
-            egress.speed, senders, _named(used), profiles, tuple(self._planned(egress, profiles)),
+            egress.speed, senders, _named(used), profiles,
+            (*self._planned(egress, profiles), *_responses(used)),
             self._setup(kind, egress, feeds, profiles[0]),
         )  # fmt: skip
 
@@ -146,14 +148,12 @@ class _Place:
         return next(each for each in self.qos.profiles if each.name == name)
 
     def _feed(self, port: PortClass, profile: Profile, senders: int) -> Feed:
-        xoff = int(profile.xoff or 0)
-        peer = response(port.speed)
-        offset = profile.xon_offset
+        xoff, offset = int(profile.xoff or 0), profile.xon_offset
         return Feed(
             speed=port.speed,
             cable=port.length,
             xoff=xoff,
-            response=int(peer or 0),
+            response=int(_response(port.speed)),
             xon=int(profile.xon or 0),
             xon_offset=2 * self.switch.mtu if offset is None else int(offset),
             own=int(without_xoff(float(profile.size), xoff)),
@@ -198,6 +198,17 @@ class _Place:
             yield from (f.as_input(f"{name} of {each.name}") for name, f in told.items() if f)
 
 
+def _response(speed: int) -> Figure:
+    """What a peer may still send after a pause; the most that is known where none is published."""
+    most = max(PAUSE_QUANTA.values()) * QUANTUM_BYTES
+    return response(speed) or assumed(most, "B", "none is published: the largest of other speeds")
+
+
+def _responses(ports: Iterable[PortClass]) -> Iterator[Input]:
+    for speed in sorted({each.speed for each in ports}):
+        yield _response(speed).as_input(f"response at {format_speed(speed)}")
+
+
 def _named(ports: Iterable[PortClass]) -> str:
     """Ports as people count them: `1 x 800G 40 m, 1 x 400G 5 m`."""
     counts: dict[tuple[int, float], int] = {}
@@ -205,5 +216,5 @@ def _named(ports: Iterable[PortClass]) -> str:
         key = (each.speed, each.length)
         counts[key] = counts.get(key, 0) + 1
     return ", ".join(
-        f"{count} x {speed // 1000}G {length:g} m" for (speed, length), count in counts.items()
+        f"{count} x {format_speed(speed)} {length:g} m" for (speed, length), count in counts.items()
     )

@@ -67,6 +67,7 @@ def _assumptions(intent: FabricIntent, asked: Asked, ran: Iterable[Outcome]) -> 
         "after the longest response of IEEE 802.3 31B.3.7 and the frame in flight; so is a resume"
     )
     yield "where a profile has no xon_offset, a group resumes two frames below its threshold"
+    yield "a port that stands still is left alone: no PFC watchdog drops what waits for it"
     yield "marks are dealt out evenly at their probability, not drawn"
     if asked.ecn:
         rtt = base_rtt(intent.qos.ecn)
