@@ -6,6 +6,7 @@ comes back is plain dicts, lists and scalars; `SourceMap` answers where a path s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,6 +21,9 @@ KeyPath = tuple[str | int, ...]
 _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_BYTES = 64 * 1024 * 1024
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
+_SIGN_OR_ZERO = ("0", "-", "+")
+_INT = "tag:yaml.org,2002:int"
+_OCTAL = re.compile(r"([-+]?)0[0_]*([1-7][0-7_]+)")
 _MAX_VALUES = 200_000
 """Aliases let a short file stand for billions of values; nobody writes so many by hand."""
 
@@ -175,6 +179,21 @@ def _walk(node: yaml.Node, path: KeyPath, places: SourceMap, depth: int) -> Iter
     elif isinstance(node, yaml.SequenceNode):
         for number, item in enumerate(node.value):
             yield from _walk(item, (*path, number), places, depth + 1)
+    elif node.value[:1] in _SIGN_OR_ZERO and node.tag == _INT and _OCTAL.fullmatch(node.value):
+        yield _octal(places.file, node.value, mark)
+
+
+def _octal(file: str, text: str, mark: yaml.Mark) -> Finding:
+    read, meant = int(text.replace("_", ""), 8), _OCTAL.sub(r"\1\2", text)
+    return Finding(
+        rule="SRC004",
+        severity=Severity.ERROR,
+        message=f"{text} is octal in YAML 1.1, the number {read}",
+        hint=f"write {meant} or {read}, whichever is meant; text in quotes",
+        file=file,
+        line=mark.line + 1,
+        column=mark.column + 1,
+    )
 
 
 def _duplicate(file: str, name: str, first: tuple[int, int], here: tuple[int, int]) -> Finding:

@@ -18,6 +18,11 @@ def test_places_of_keys_and_values():
     assert str(source.map.place(("b", "c"), key=True)) == "f.yaml:3:3"
 
 
+def test_digits_that_mean_the_same_in_octal_are_taken():
+    source = parse_yaml('a: [07, 0, 0x10, 010:30, "020", 10]\nfrom: 08:00\n', "f.yaml")
+    assert source.data == {"a": [7, 0, 16, "010:30", "020", 10], "from": "08:00"}
+
+
 def test_place_of_a_missing_key_is_its_parent():
     source = parse_yaml("a:\n  b: 1\n", "f.yaml")
     assert str(source.map.place(("a", "zzz"))) == "f.yaml:2:3"
@@ -30,6 +35,7 @@ def test_place_of_a_missing_key_is_its_parent():
         ("a: 1\n\tb: 2\n", "SRC001", 2, 1, "not valid YAML"),
         ("a: 1\nb: 2\na: 3\n", "SRC002", 3, 1, "first at f.yaml:1:1"),
         ("? [x]\n: 1\n", "SRC001", 1, 3, "plain word"),
+        ("a:\n  nodes: 020\n", "SRC004", 2, 10, "020 is octal in YAML 1.1, the number 16"),
         ("a: !!python/object:os.system x\n", "SRC001", 1, 1, "not valid YAML"),
         ("a: &x [*x]\n", "SRC001", 1, 4, "nested deeper"),
         (_BOMB, "SRC001", 1, 124, "values"),
