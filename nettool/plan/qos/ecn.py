@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
+from nettool.core.finding import Finding
 from nettool.core.provenance import Figure
 from nettool.core.units import format_speed
 from nettool.intent.intent import EcnIntent
+from nettool.plan.qos.note import error
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.preset import PRESETS, EcnQuery, Marking
 from nettool.plan.qos.qos_plan import Wred
@@ -50,6 +52,26 @@ def mark(
     kmax = overrides.ecn(speed, "kmax") or _given(asked.kmax, "kmax", "B") or preset.kmax
     pmax = overrides.ecn(speed, "pmax", "%") or _given(asked.pmax, "pmax", "%") or preset.pmax
     return Marking(kmin, kmax, pmax)
+
+
+def turned_round(
+    markings: Mapping[int, Marking], asked: EcnIntent, switches: str
+) -> Iterator[Finding]:
+    """Speeds whose marking would be sure before it starts: no switch takes such a profile."""
+    keys = [key for key in ("kmin", "kmax") if getattr(asked, key) is not None]
+    path = ("ecn", keys[0]) if keys else ("overrides",)
+    for speed, each in sorted(markings.items()):
+        low, high = float(each.kmin), float(each.kmax)
+        if low >= high:
+            yield error(
+                "QOS021",
+                f"{switches}, {format_speed(speed)}: marking starts at Kmin {low:,.0f} B and is "
+                f"sure from Kmax {high:,.0f} B; Kmax must be above Kmin",
+                f"lower kmin below {high:,.0f} or raise kmax above {low:,.0f} "
+                "(qos.ecn, or ecn in the overrides file)",
+                "qos",
+                *path,
+            )
 
 
 def wreds(markings: Mapping[int, Marking]) -> tuple[Wred, ...]:

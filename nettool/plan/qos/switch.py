@@ -12,7 +12,7 @@ from nettool.plan.qos.advice import Asked, what_would_fit, what_would_serve
 from nettool.plan.qos.budget import Budget, Load, make_budget
 from nettool.plan.qos.cables import DYNAMIC_MODEL, Cabled, cable_for
 from nettool.plan.qos.chip import LOSSLESS_POOL, Chip
-from nettool.plan.qos.ecn import DERIVED, base_rtt, mark, wred_name, wreds
+from nettool.plan.qos.ecn import DERIVED, base_rtt, mark, turned_round, wred_name, wreds
 from nettool.plan.qos.note import error
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.ports import PortClass, SwitchClass
@@ -96,6 +96,7 @@ def plan_switch(task: Task) -> tuple[SwitchQos | None, tuple[Finding, ...]]:
             what_would_fit(task.switch, budget, load, task.chip, float(task.incast)),
         )
     sharing, markings = _share(task, budget, headrooms)
+    findings += turned_round(markings, task.intent.qos.ecn, named(task.switch))
     switch, told = _assemble(task, Laid(cabled, headrooms, budget, sharing, markings))
     return switch, (*findings, *told, *_unserved(task, sharing, load, markings))
 

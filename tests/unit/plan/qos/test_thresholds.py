@@ -7,7 +7,7 @@ import pytest
 from nettool.intent.intent import EcnIntent, WatchdogIntent
 from nettool.plan.calculators.chips import asked
 from nettool.plan.qos.cables import cable_for
-from nettool.plan.qos.ecn import mark
+from nettool.plan.qos.ecn import mark, turned_round
 from nettool.plan.qos.overrides import Overrides, OverridesFile
 from nettool.plan.qos.sharing import choose_sharing
 from nettool.plan.qos.threshold import pause_room, threshold, weakest_power
@@ -95,6 +95,23 @@ def test_overrides_beat_intent_and_intent_beats_the_preset():
     own = Overrides(OverridesFile.model_validate({"ecn": {"400G": {"kmin": 1000}}}))
     made = mark(400_000, EcnIntent(kmin=2000, kmax=3000), asked("k", 8), own)
     assert (made.kmin.value, made.kmax.value, made.pmax.value) == (1000, 3000, 10)
+
+
+@pytest.mark.parametrize(
+    ("given", "key"),
+    [
+        ({"kmin": 2000, "kmax": 1000}, "qos.ecn.kmin"),
+        ({"kmin": 2000, "kmax": 2000}, "qos.ecn.kmin"),
+        ({"kmax": 10}, "qos.ecn.kmax"),
+        ({"kmin": 2000, "kmax": 2001}, None),
+        ({}, None),
+    ],
+)
+def test_thresholds_the_wrong_way_round_are_an_error_at_their_key(given, key):
+    ecn = EcnIntent(**given)
+    made = {400_000: mark(400_000, ecn, asked("k", 8), Overrides())}
+    found = [(each.rule, each.key) for each in turned_round(made, ecn, "leaf01")]
+    assert found == ([("QOS021", key)] if key else [])
 
 
 @pytest.mark.parametrize(
