@@ -214,7 +214,8 @@ class Built:
 @uncollected()
 def validate(plan: Plan, made: Iterable[Artifact] | None = None) -> Report:
     """Every rule on every stage: the plan's findings and those on `made`, else what it renders."""
-    tables = {x.device: x.tables for x in made or artifacts(plan) if x.tables is not None}
+    found = artifacts(plan, states=False) if made is None else made
+    tables = {each.device: each.tables for each in found if each.tables is not None}
     return _ruled(plan, tables)
 
 

@@ -16,10 +16,9 @@ from typing import Any
 
 import jinja2
 import orjson
-from jinja2 import nodes
 from jinja2.bccache import Bucket
-from jinja2.compiler import CodeGenerator, Frame
 
+from nettool.config.render.compiling import JSON, ROWS, Compiler, Texts
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
 
@@ -28,15 +27,7 @@ EXTRA = "extra"
 
 def to_json(value: object) -> str:
     """A value as JSON: keys sorted, a str with its provenance as plain text."""
-    return _json_of_text(value) if isinstance(value, str) else _json_of(value)
-
-
-def _json_of(value: object) -> str:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
-
-
-_json_of_text = lru_cache(maxsize=1 << 16)(_json_of)
-"""A name or a number stands in many rows, so its text is made once."""
 
 
 def rows(table: Mapping[str, object]) -> Iterator[tuple[str, object, str]]:
@@ -46,24 +37,11 @@ def rows(table: Mapping[str, object]) -> Iterator[tuple[str, object, str]]:
         yield key, row, "," if number < last else ""
 
 
-class _Fields(CodeGenerator):
-    """Compiles `row.field` to a look-up in place: a row that has the field costs no call."""
-
-    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # noqa: N802 - its name
-        """Fields of named rows at once; whatever else as Jinja does."""
-        if not isinstance(node.node, nodes.Name):
-            super().visit_Getattr(node, frame)
-            return
-        name, field = frame.symbols.ref(node.node.name), repr(node.attr)
-        self.write(f"({name}[{field}] if type({name}) is dict and {field} in {name} else ")
-        super().visit_Getattr(node, frame)
-        self.write(")")
-
-
 class _Strict(jinja2.Environment):
     """Looks a row's field up before an attribute of the mapping, so no field hides."""
 
-    code_generator_class = _Fields
+    code_generator_class = Compiler
+    texts = Texts()
 
     def getattr(self, obj: Any, attribute: str) -> Any:
         if type(obj) is dict and attribute in obj:
@@ -163,8 +141,8 @@ def strict(loader: jinja2.BaseLoader | None = None) -> jinja2.Environment:
         keep_trailing_newline=True,
         bytecode_cache=_COMPILED,
     )
-    environment.filters["tojson"] = to_json
-    environment.filters["rows"] = rows
+    environment.filters[JSON] = to_json
+    environment.filters[ROWS] = rows
     return environment
 
 

@@ -24,7 +24,7 @@ from nettool.config.validate.rule import (
     Fault,
     Rule,
 )
-from nettool.config.validate.tables import Config, TableStore
+from nettool.config.validate.tables import Config, Table, TableStore
 from nettool.core.finding import Finding, Severity
 
 Said = tuple[DeviceRule, Fault]
@@ -154,7 +154,7 @@ class Engine:
     def _faults(self, group: _Group, view: _View) -> tuple[Said, ...]:
         if not group.reads:
             return _said(group.rules, view.config, self.context)
-        if group.reads is EACH_TABLE:
+        if group.reads == EACH_TABLE:
             return self._of_tables(group, view.config)
         key = (group.number, *map(view.seen.get, group.reads))
         known = self._said.get(key)
@@ -167,12 +167,11 @@ class Engine:
 
     def _of_tables(self, group: _Group, config: Config) -> tuple[Said, ...]:
         found: list[Said] = []
-        for name, table in config.tables.items():
+        for table in config.tables.values():
             known = self._said.get((group.number, id(table)))
             if known is None:
-                known = _said(group.rules, Config("", {name: table}), self.context)
-                self._said[group.number, id(table)] = known
-            found.extend(known)
+                known = self._said[group.number, id(table)] = _said_of(group.rules, table)
+            found += known
         return tuple(found)
 
     def _finding(self, rule: Rule, fault: Fault, device: str | None, file: str | None) -> Finding:
@@ -214,11 +213,17 @@ def _grouped(rules: Iterable[DeviceRule]) -> tuple[_Group, ...]:
 
 
 def _said(rules: Iterable[DeviceRule], config: Config, context: Context) -> tuple[Said, ...]:
-    return tuple((rule, fault) for rule in rules for fault in _bounded(rule, config, context))
+    return tuple((rule, fault) for rule in rules for fault in _bounded(rule.check(config, context)))
 
 
-def _bounded(rule: DeviceRule, config: Config, context: Context) -> tuple[Fault, ...]:
-    faults = tuple(islice(rule.check(config, context), _MOST + 1))
+def _said_of(rules: Iterable[DeviceRule], table: Table) -> tuple[Said, ...]:
+    return tuple(
+        (rule, fault) for rule in rules if rule.of_table for fault in _bounded(rule.of_table(table))
+    )
+
+
+def _bounded(found: Iterable[Fault]) -> tuple[Fault, ...]:
+    faults = tuple(islice(found, _MOST + 1))
     if len(faults) <= _MOST:
         return faults
     more = f"more than {_MOST} findings of this rule; the rest is not shown"

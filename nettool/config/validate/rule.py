@@ -1,14 +1,15 @@
 """What a rule is: one thing that can be wrong with a configuration, why, and how to mend it.
 
-Members live in `rules/`, one file a subject; each files its rules with `@device_rule(...)` or
-`@fabric_rule(...)`. To add a rule, write one function there and a row that passes and a row that
-fails in tests/unit/config/validate.
+Members live in `rules/`, one file a subject; each files its rules with `@device_rule(...)`,
+`@table_rule(...)` or `@fabric_rule(...)`. To add a rule, write one function there and a row that
+passes and a row that fails in tests/unit/config/validate.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from nettool.core.finding import Severity
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from nettool.config.validate.declared import Traffic
     from nettool.config.validate.fabric import FabricConfigs
     from nettool.config.validate.platform import Platform
-    from nettool.config.validate.tables import Config
+    from nettool.config.validate.tables import Config, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,7 @@ class Context:
 
 
 DeviceCheck = Callable[["Config", Context], Iterable[Fault]]
+TableCheck = Callable[["Table"], Iterable[Fault]]
 FabricCheck = Callable[["FabricConfigs", Context], Iterable[Fault]]
 
 
@@ -85,15 +87,16 @@ class Rule:
 class DeviceRule(Rule):
     """A rule on one device. It sees only the tables it `reads`, so equal tables are asked once.
 
-    An empty `reads` means every table, and `EACH_TABLE` each of them alone;
-    `DEVICE_METADATA.buffer_model` is one field of the row that differs on every device. A rule
-    `port_by_port` looks at each port alone, beside rows that ports name: where one port of each
-    class has no fault, none has.
+    An empty `reads` means every table; `DEVICE_METADATA.buffer_model` is one field of the row
+    that differs on every device. A rule with `of_table` looks at each table alone, and its
+    `check` at all of them. A rule `port_by_port` looks at each port alone, beside rows that ports
+    name: where one port of each class has no fault, none has.
     """
 
     reads: tuple[str, ...]
     port_by_port: bool = False
     check: DeviceCheck = field(repr=False)
+    of_table: TableCheck | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +133,26 @@ def device_rule(  # noqa: PLR0913 - a rule's page has that many lines
             )
         )  # fmt: skip
         return check
+
+    return file_under
+
+
+def table_rule(
+    rule_id: str, title: str, severity: Severity, *, why: str, fix: str, source: str
+) -> Callable[[TableCheck], TableCheck]:
+    """File a check of each table alone under its id."""
+
+    def file_under(of_table: TableCheck) -> TableCheck:
+        def check(config: Config, _context: Context) -> Iterable[Fault]:
+            return chain.from_iterable(map(of_table, config.tables.values()))
+
+        RULES.add(rule_id)(
+            DeviceRule(
+                id=rule_id, title=title, severity=severity, why=why, fix=fix, source=source,
+                reads=EACH_TABLE, check=check, of_table=of_table,
+            )
+        )  # fmt: skip
+        return of_table
 
     return file_under
 

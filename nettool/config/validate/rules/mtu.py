@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from nettool.config.validate.ends import paused
 from nettool.config.validate.fabric import FabricConfigs, LinkEnd, mtu_row
@@ -34,14 +34,16 @@ def paths_take_large_frames(fabric: FabricConfigs, _context: Context) -> Iterato
     the narrow one.
     """
     joined = _joined(fabric)
-    hosts = list(_hosts(fabric))
+    hosts = _hosts(fabric)
     most: dict[str, Counter[int]] = {}
-    for end, mtu in hosts:
-        most.setdefault(joined[end.end.device], Counter())[mtu] += 1
+    for (device, mtu), ends in hosts.items():
+        most.setdefault(joined[device], Counter())[mtu] += len(ends)
     entry = {root: counts.most_common(1)[0][0] for root, counts in most.items()}
-    for end, mtu in hosts:
-        if end.end.mtu is None and mtu < entry[joined[end.end.device]]:
-            yield _narrow(end, mtu, entry[joined[end.end.device]], "other hosts' ports")
+    for (device, mtu), ends in hosts.items():
+        need = entry[joined[device]]
+        for end in ends if mtu < need else ():
+            if end.end.mtu is None:
+                yield _narrow(end, mtu, need, "other hosts' ports")
     widest = max(entry.values(), default=0)
     for group in fabric.alike:
         mtu = _mtu(group[0][0])
@@ -81,16 +83,18 @@ def vlans_take_large_frames(config: Config, _context: Context) -> Iterator[Fault
             yield Fault("VLAN", vlan, "mtu", message, f'set "{mtu}"')
 
 
-def _hosts(fabric: FabricConfigs) -> Iterator[tuple[LinkEnd, int]]:
-    """Ports that hosts send RDMA into, with their MTU."""
-    known: dict[tuple[int, str], int | None] = {}
+def _hosts(fabric: FabricConfigs) -> dict[tuple[str, int], list[LinkEnd]]:
+    """Ports that hosts send RDMA into, by device and MTU."""
+    known: dict[Hashable, int | None] = {}
+    found: dict[tuple[str, int], list[LinkEnd]] = {}
     for end, _ in fabric.beyond:
-        key = (fabric.kinds[end.end.device], end.end.port)
-        if key not in known:
-            known[key] = _mtu(end) if _carries_roce(end) else None
-        mtu = known[key]
+        kind = fabric.kind(end)
+        if kind not in known:
+            known[kind] = _mtu(end) if _carries_roce(end) else None
+        mtu = known[kind]
         if mtu is not None:
-            yield end, mtu
+            found.setdefault((end.end.device, mtu), []).append(end)
+    return found
 
 
 def _narrow(end: LinkEnd, mtu: int, need: int, where: str) -> Fault:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from nettool.config.validate.constraints import Constraints, constraints
-from nettool.config.validate.rule import EACH_TABLE, Context, Fault, device_rule
+from nettool.config.validate.rule import Context, Fault, device_rule, table_rule
 from nettool.config.validate.spelling import items_of, nearest, unbracketed
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
@@ -44,20 +44,26 @@ def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
                 yield _missing(config, name, key, field, text, targets)
 
 
-@device_rule(
+@table_rule(
     "REF002",
     "a reference in brackets",
     Severity.ERROR,
-    reads=EACH_TABLE,
     why="Since the 202111 release references are plain names; the old form [TABLE|name] is "
     "refused by the schema and not resolved by orchagent.",
     fix="Write the name alone.",
     source="sonic-net/sonic-buildimage pull request 10663",
 )
-def reference_is_plain(config: Config, _context: Context) -> Iterator[Fault]:
+def reference_is_plain(table: Table) -> tuple[Fault, ...]:
     """Values such as `[BUFFER_PROFILE|x]`."""
-    for name in config:
-        yield from _bracketed(config.table(name))
+    if not table.may_be_old:
+        return ()
+    return tuple(
+        Fault(table.name, key, field, f"{value} is the old form; {plain[1]} is expected",
+              f'write "{plain[1]}"')
+        for key, row in table.rows.items()
+        for field, value in row.items()
+        if isinstance(value, str) and value.startswith("[") and (plain := unbracketed(value))
+    )  # fmt: skip
 
 
 def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ...]:
@@ -74,7 +80,7 @@ def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ..
 
 def _in_keys(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str, ...]]]:
     most = len(known.keys)
-    keys = [key.split("|") for key in table.rows] if any(known.keys) else []
+    keys = table.split.values() if any(known.keys) else ()
     for place, targets in enumerate(known.keys):
         if targets:
             for part in {each[place] for each in keys if place < len(each) <= most}:
@@ -145,15 +151,3 @@ def _missing(
         )
     hint = f"write {near}, or add {targets[0]}|{text}" if near else f"add {targets[0]}|{text}"
     return Fault(table, key, field, message, hint)
-
-
-def _bracketed(table: Table) -> tuple[Fault, ...]:
-    if not table.may_be_old:
-        return ()
-    return tuple(
-        Fault(table.name, key, field, f"{value} is the old form; {plain[1]} is expected",
-              f'write "{plain[1]}"')
-        for key, row in table.rows.items()
-        for field, value in row.items()
-        if isinstance(value, str) and value.startswith("[") and (plain := unbracketed(value))
-    )  # fmt: skip

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from nettool.config.nos.models import first_branch, modelled, modelled_on, unmodelled, written_on
 from nettool.config.validate.constraints import Constraints, Values, constraints
-from nettool.config.validate.rule import EACH_TABLE, Context, Fault, device_rule
+from nettool.config.validate.rule import Context, Fault, device_rule, table_rule
 from nettool.config.validate.spelling import is_digits, items_of, nearest, span_of
 from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
@@ -15,20 +15,21 @@ from nettool.core.finding import Severity
 _YANG = "sonic-buildimage 086b03bd src/sonic-yang-models/yang-models"
 
 
-@device_rule(
+@table_rule(
     "TYP001",
     "a value outside its type or range",
     Severity.ERROR,
-    reads=EACH_TABLE,
     why="The daemon that reads it drops the value or the whole row, and a configuration reload or "
     "patch that checks the schema refuses the file.",
     fix="Write a value of the range given.",
     source=_YANG,
 )
-def value_is_of_its_type(config: Config, _context: Context) -> Iterator[Fault]:
+def value_is_of_its_type(table: Table) -> Iterable[Fault]:
     """Fields whose text is none of what the schema takes."""
-    for name in config:
-        yield from _wrong_values(config.table(name))
+    known = constraints().get(table.name)
+    if known is None or (table.pairs is not None and _all_good(table.pairs, known)):
+        return ()
+    return _wrong(table, known)
 
 
 @device_rule(
@@ -47,19 +48,28 @@ def required_field_is_there(config: Config, _context: Context) -> Iterator[Fault
             yield fault if config.is_whole else replace(fault, severity=Severity.WARNING)
 
 
-@device_rule(
+@table_rule(
     "TYP003",
     "a field's name is misspelt",
     Severity.WARNING,
-    reads=EACH_TABLE,
     why="A field that no daemon looks for is ignored in silence, so its default is in force.",
     fix="Correct the name.",
     source=_YANG,
 )
-def field_is_known(config: Config, _context: Context) -> Iterator[Fault]:
+def field_is_known(table: Table) -> tuple[Fault, ...]:
     """Unknown fields that look like a known one; others may belong to a newer release."""
-    for name in config:
-        yield from _misspelt(config.table(name))
+    known = constraints().get(table.name)
+    if known is None or not known.fields:
+        return ()
+    if not set().union(*table.different).difference(known.fields):
+        return ()
+    strange: dict[str, str] = {}
+    for key, row in table.rows.items():
+        for name in row:
+            if name not in known.fields:
+                strange.setdefault(name, key)
+    return tuple(_named(table, known, name, key) for name, key in strange.items()
+                 if _near(known, name))  # fmt: skip
 
 
 @device_rule(
@@ -112,13 +122,6 @@ def _unmodelled(name: str, branch: str) -> Fault:
     elif near := nearest(name, modelled()):
         return Fault(name, None, None, f"{message}; {near} was meant?", f"rename it to {near}")
     return Fault(name, None, None, message, severity=Severity.INFO)
-
-
-def _wrong_values(table: Table) -> tuple[Fault, ...]:
-    known = constraints().get(table.name)
-    if known is None or (table.pairs is not None and _all_good(table.pairs, known)):
-        return ()
-    return tuple(_wrong(table, known))
 
 
 def _all_good(pairs: Iterable[tuple[str, object]], known: Constraints) -> bool:
@@ -184,22 +187,6 @@ def _missing(table: Table) -> tuple[Fault, ...]:
         for name in known.required
         if name not in row
     )
-
-
-def _misspelt(table: Table) -> tuple[Fault, ...]:
-    known = constraints().get(table.name)
-    if known is None or not known.fields:
-        return ()
-    strange: dict[str, str] = {}
-    shapes = set(map(tuple, table.different))
-    if set().union(*shapes) <= known.fields.keys():
-        return ()
-    for key, row in table.rows.items():
-        for name in row:
-            if name not in known.fields:
-                strange.setdefault(name, key)
-    return tuple(_named(table, known, name, key) for name, key in strange.items()
-                 if _near(known, name))  # fmt: skip
 
 
 def _near(known: Constraints, name: str) -> str | None:

@@ -104,6 +104,7 @@ def marked_colours_are_on(config: Config, _context: Context) -> Iterator[Fault]:
     "a lossless queue left out of QUEUE",
     Severity.WARNING,
     reads=_QUEUES,
+    port_by_port=True,
     why="Without its row the queue has no ECN profile and no scheduler: it marks nothing, and its "
     "share of bandwidth is another one than on the other ports.",
     fix="Add the row that the other ports have.",

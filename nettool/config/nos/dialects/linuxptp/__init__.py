@@ -12,7 +12,7 @@ from nettool.config.device.device import DeviceConfig, HostConfig
 from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS, Templates
 from nettool.config.nos.dialects.linuxptp import ptp4l, synce4l
-from nettool.config.nos.dialects.linuxptp.blocks import Block
+from nettool.config.nos.dialects.linuxptp.blocks import Block, view
 from nettool.config.nos.dialects.linuxptp.options import Program, check
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
@@ -121,7 +121,7 @@ def _rendered(file: _File, templates: Templates) -> str:
     program: Program = "synce4l" if file.path == _SYNCE else "ptp4l"
     release = file.plan.synce4l if program == "synce4l" else file.plan.linuxptp
     template = f"linuxptp/{program}.conf.j2"
-    text = templates.render(template, {"blocks": [block.view for block in file.blocks]})
+    text = templates.render(template, {"blocks": view(file.blocks)})
     report = Report.of(check(text, program, release, file=template))
     if report.has_errors:
         raise FindingsError(report)

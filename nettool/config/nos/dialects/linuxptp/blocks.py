@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import NamedTuple
 
@@ -18,14 +18,6 @@ class Block(NamedTuple):
     name: str
     options: tuple[Option, ...]
 
-    @property
-    def view(self) -> dict[str, object]:
-        """The section for the template."""
-        return {
-            "name": self.name,
-            "options": [{"name": key, "value": value} for key, value in self.options],
-        }
-
 
 class Parsed(NamedTuple):
     """One option as a file has it, with its line from 1."""
@@ -34,6 +26,17 @@ class Parsed(NamedTuple):
     option: str
     value: str
     line: int
+
+
+def view(blocks: Iterable[Block]) -> list[dict[str, object]]:
+    """Sections for the template; what stands in several of them is made once."""
+    made: dict[tuple[Option, ...], list[dict[str, object]]] = {}
+    shown: list[dict[str, object]] = []
+    for name, options in blocks:
+        if options not in made:
+            made[options] = [{"name": key, "value": value} for key, value in options]
+        shown.append({"name": name, "options": made[options]})
+    return shown
 
 
 @cache

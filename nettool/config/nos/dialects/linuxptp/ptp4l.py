@@ -5,7 +5,7 @@ Option names follow the linuxptp version of the intent: 4.0 renamed slaveOnly an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 from nettool.config.nos.dialects.linuxptp.blocks import Block, Option, chosen, version
 from nettool.core.provenance import Traced
@@ -41,8 +41,13 @@ def switch_blocks(plan: TimingPlan, clock: Clock) -> Iterator[Block]:
         yield _table(number, plan, each.peer_address or "", each.peer)
     own = plan.own_transport.get(clock.device, {})
     tables = {port: number for number, port in enumerate(asked, 1)}
+    alike: dict[Hashable, tuple[Option, ...]] = {}
     for each in clock.ports:
-        yield Block(each.port, tuple(_port(plan, each, own.get(each.port), tables)))
+        mine, table = own.get(each.port), tables.get(each.port)
+        like = each.role, each.may_follow, mine, table
+        if like not in alike:
+            alike[like] = tuple(_port(plan, each, mine, table))
+        yield Block(each.port, alike[like])
 
 
 def nic_blocks(plan: TimingPlan, node: str, nic: Nic) -> Iterator[Block]:
@@ -71,7 +76,7 @@ def asked_of(plan: TimingPlan, nic: Nic) -> str | None:
 
 
 def _port(
-    plan: TimingPlan, port: ClockPort, own: str | None, tables: dict[str, int]
+    plan: TimingPlan, port: ClockPort, own: str | None, table: int | None
 ) -> Iterator[Option]:
     word = "serverOnly" if version(plan.linuxptp) >= _RENAMED else "masterOnly"
     reason = f"port role {port.role}{'' if port.may_follow else ', never another'}"
@@ -80,9 +85,8 @@ def _port(
         rank = chosen("129", "standby path: behind the profile's default of 128")
         yield "G.8275.portDS.localPriority", rank
     yield from _transport(own)
-    if port.port in tables:
-        table = chosen(str(tables[port.port]), f"asks {port.peer} for messages")
-        yield "unicast_master_table", table
+    if table is not None:
+        yield "unicast_master_table", chosen(str(table), f"asks {port.peer} for messages")
 
 
 def _transport(own: str | None) -> list[Option]:

@@ -26,8 +26,11 @@ def switch_blocks(plan: TimingPlan, clock: Clock) -> Iterator[Block]:
     """The file of a switch: one device that all of its ports belong to."""
     yield _global()
     yield _device("synce1", plan)
+    alike: dict[int | None, tuple[Option, ...]] = {}
     for port in clock.ports:
-        yield Block(port.port, tuple(_port(plan, port)))
+        if port.synce_input not in alike:
+            alike[port.synce_input] = tuple(_port(plan, port))
+        yield Block(port.port, alike[port.synce_input])
 
 
 def nic_blocks(plan: TimingPlan, nics: tuple[Nic, ...]) -> Iterator[Block]:

@@ -88,9 +88,9 @@ def _groups(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str,
             kept = lossless if port.lossless else ()
             profiles = dict.fromkeys(ranges(tuple(used - set(kept))), given.switch.lossy_pg_profile)
             profiles |= dict.fromkeys(ranges(kept), port.lossless_profile)
-            alike[key] = [(group, {"profile": each}) for group, each in sorted(profiles.items())]
+            alike[key] = [(f"|{each}", {"profile": profiles[each]}) for each in sorted(profiles)]
         for group, row in alike[key]:
-            rows[f"{name}|{group}"] = row
+            rows[name + group] = row
     return rows
 
 
@@ -101,17 +101,16 @@ def _queues(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str,
         False: _queue_profiles(given.switch, ()),
     }
     return {
-        f"{name}|{queue}": {"profile": profile}
-        for name, port in ports
-        for queue, profile in named[port.lossless].items()
+        name + queue: row for name, port in ports for queue, row in named[port.lossless].items()
     }
 
 
-def _queue_profiles(switch: SwitchQos, lossless: tuple[int, ...]) -> dict[str, str]:
+def _queue_profiles(switch: SwitchQos, lossless: tuple[int, ...]) -> dict[str, dict[str, str]]:
+    """The rows of one port, by what its key has behind the port."""
     lossy = tuple(each for each in QUEUES if each not in lossless)
-    rows = dict.fromkeys(ranges(lossy), switch.lossy_queue_profile)
-    rows |= dict.fromkeys(ranges(lossless), switch.lossless_queue_profile)
-    return dict(sorted(rows.items()))
+    profiles = dict.fromkeys(ranges(lossy), switch.lossy_queue_profile)
+    profiles |= dict.fromkeys(ranges(lossless), switch.lossless_queue_profile)
+    return {f"|{each}": {"profile": profiles[each]} for each in sorted(profiles)}
 
 
 def _cable(port: PortQos) -> Traced:

@@ -14,6 +14,7 @@ from nettool.plan.design.fabric import Gateway, Neighbor
 Rows = dict[str, dict[str, object]]
 _BARE: dict[str, object] = {"ipv6_use_link_local_only": None}
 _LINK_LOCAL: dict[str, object] = {"ipv6_use_link_local_only": "enable"}
+_UNTAGGED: dict[str, object] = {"tagging_mode": "untagged"}
 
 
 def interfaces(config: DeviceConfig) -> View:
@@ -44,7 +45,7 @@ def vlans(config: DeviceConfig) -> View:
         view["VLAN"][name] = {"mtu": mtu, "vlanid": Traced.of(gateway.vlan, gateway.why)}
         view["VLAN_INTERFACE"] |= {name: {}, **_gateway_addresses(name, gateway)}
         for port in sorted(gateway.ports, key=natural):
-            view["VLAN_MEMBER"][f"{name}|{port}"] = {"tagging_mode": "untagged"}
+            view["VLAN_MEMBER"][f"{name}|{port}"] = _UNTAGGED
     return view
 
 
@@ -57,12 +58,15 @@ def neighbors(config: DeviceConfig) -> View:
     """DEVICE_NEIGHBOR and DEVICE_NEIGHBOR_METADATA: switches and GPU nodes."""
     faced = config.interfaces.neighbors
     roles = {each.device: each.role for each in faced.values()}
+    kinds: dict[str, dict[str, object]] = {
+        role: {"type": device_type(role)} for role in set(roles.values())
+    }
     ports = sorted(faced, key=natural)
     return {
         "DEVICE_NEIGHBOR": {
             port: {"name": faced[port].device, "port": faced[port].port} for port in ports
         },
         "DEVICE_NEIGHBOR_METADATA": {
-            name: {"type": device_type(roles[name])} for name in sorted(roles, key=natural)
+            name: kinds[roles[name]] for name in sorted(roles, key=natural)
         },
     }

@@ -9,7 +9,7 @@ from nettool.config.nos.dialects.sonic.release import View
 from nettool.config.nos.dialects.sonic.views.qos_maps import scheduler, takes_pfc_to_pg
 from nettool.core.order import natural
 from nettool.core.provenance import Provenance, Traced
-from nettool.plan.qos.qos_plan import PortQos, Wred
+from nettool.plan.qos.qos_plan import PortQos, TrafficClass, Wred
 
 _PORT_MAPS = ("dscp_to_tc_map", "pfc_to_queue_map", "tc_to_pg_map", "tc_to_queue_map")
 _PFC_WHY = Provenance("traffic classes that the plan makes lossless, as PFC priorities")
@@ -26,12 +26,9 @@ def queues(config: DeviceConfig) -> View:
         lossless: _port_map(given, lossless=lossless, watched=watched) for lossless in (True, False)
     }
     bound = {name: shared[port.lossless] for name, port in ports}
-    rows = {}
-    for name, port in ports:
-        rows.update(_queues(given, name, port))
     return {
         "PORT_QOS_MAP": {**bound, "global": _global_map()},
-        "QUEUE": rows,
+        "QUEUE": _queues(given, ports),
         "WRED_PROFILE": {
             each.name: _wred(each)
             for each in sorted(given.switch.wreds, key=lambda w: natural(w.name))
@@ -63,14 +60,22 @@ def _global_map() -> dict[str, str | None]:
     return {**dict.fromkeys(absent), "dscp_to_tc_map": MAP}
 
 
-def _queues(given: Qos, name: str, port: PortQos) -> dict[str, dict[str, str | None]]:
-    return {
-        f"{name}|{traffic.queue}": {
-            "scheduler": scheduler(traffic),
-            "wred_profile": port.wred if traffic.ecn and port.lossless else None,
-        }
-        for traffic in sorted(given.classes, key=lambda each: each.queue)
-    }
+def _queues(given: Qos, ports: list[tuple[str, PortQos]]) -> dict[str, dict[str, str | None]]:
+    """A row a queue of each port; ports that mark alike hold the same ones."""
+    classes = sorted(given.classes, key=lambda each: each.queue)
+    alike: dict[str | None, list[tuple[str, dict[str, str | None]]]] = {}
+    rows = {}
+    for name, port in ports:
+        wred = port.wred if port.lossless else None
+        if wred not in alike:
+            alike[wred] = [(f"|{each.queue}", _queue(each, wred)) for each in classes]
+        for queue, row in alike[wred]:
+            rows[name + queue] = row
+    return rows
+
+
+def _queue(traffic: TrafficClass, wred: str | None) -> dict[str, str | None]:
+    return {"scheduler": scheduler(traffic), "wred_profile": wred if traffic.ecn else None}
 
 
 def _wred(given: Wred) -> dict[str, str]:
