@@ -103,11 +103,30 @@ def _box(
 ) -> Box:
     place, count, row, width = where
     left = (width - count * (_WIDTH + _GAP) + _GAP) // 2
-    first = fabric.by_name.get(names[0])
-    what = first.model if first else f"{fabric.node_by_name[names[0]].gpus} GPUs"
-    note = f"{len(names)} x {what}" if len(names) > 1 else what
     x, y = left + place * (_WIDTH + _GAP), _MARGIN + row * _PITCH
-    return Box(x, y, _WIDTH, _HEIGHT, _short(names), note, role)
+    return Box(x, y, _WIDTH, _HEIGHT, _short(names), _note(names, fabric), role)
+
+
+def _note(names: tuple[str, ...], fabric: Fabric) -> str:
+    """How many of what, and the plane, pod or rail that all of them share."""
+    devices = [fabric.by_name[each] for each in names if each in fabric.by_name]
+    what = devices[0].model if devices else f"{fabric.node_by_name[names[0]].gpus} GPUs"
+    shared = [
+        f"{kind} {numbers.pop()}"
+        for kind, numbers in (
+            ("plane", {each.plane for each in devices}),
+            ("pod", {each.pod for each in devices}),
+            ("rail", {_rail(each, fabric) for each in devices}),
+        )
+        if len(numbers) == 1 and None not in numbers
+    ]
+    return ", ".join([f"{len(names)} x {what}" if len(names) > 1 else what, *shared])
+
+
+def _rail(device: Device, fabric: Fabric) -> int | None:
+    """The one rail of a switch, where its network has several."""
+    several = len({each.rails for each in fabric.of_network(device.network)}) > 1
+    return device.rails[0] if several and len(device.rails) == 1 else None
 
 
 def _short(names: tuple[str, ...]) -> str:

@@ -51,9 +51,22 @@ def test_what_does_not_fit_in_a_row_is_folded_by_pod():
     (picture,) = pictures(design_only(find_fabric("clos3-1024"))[0])
     told = [[(each.name, each.note) for each in row] for row in rows(picture)]
     assert told[0][0] == ("core01", "CX864E-N")
-    assert told[1][0] == ("spine01-04", "4 x CX864E-N")
-    assert told[2][3] == ("leaf25-32", "8 x CX864E-N")
+    assert told[1][0] == ("spine01-04", "4 x CX864E-N, pod 1")
+    assert told[2][3] == ("leaf25-32", "8 x CX864E-N, pod 4")
     assert told[3][0] == ("node001-032", "32 x 8 GPUs")
+
+
+@pytest.mark.parametrize(
+    ("fabric", "name", "note"),
+    [
+        ("rail-only-128", "leaf03", "CX732Q-N, rail 3"),
+        ("dual-plane-512", "leaf09-16", "8 x CX864E-N, plane 2"),
+        ("three-networks", "oob-leaf01", "CX308P-48Y-N"),
+    ],
+)
+def test_a_box_says_what_its_switches_share(fabric, name, note):
+    boxes = [x for picture in pictures(design_only(find_fabric(fabric))[0]) for x in picture.boxes]
+    assert note in {each.note for each in boxes if each.name == name}
 
 
 def test_labels_count_every_link():

@@ -42,6 +42,16 @@ def test_the_plan_loses_nothing(asked):
     assert not report.findings
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("ecn", [True, False])
+@pytest.mark.parametrize("name", [SMALL, LARGE, "three-networks", "dual-plane-512", "clos3-1024"])
+def test_every_proved_plan_holds_whoever_sends(name, ecn):
+    result, report = simulated(plan_fabric(find_fabric(name)), Asked(senders=1000, ecn=ecn))
+    assert sum(float(x.dropped) for x in result.outcomes) == 0
+    assert all(x.first_pause for x in result.outcomes)
+    assert not report.has_errors
+
+
 def test_each_kind_of_port_is_tried():
     result, _ = simulated(plan_fabric(find_fabric(LARGE)), Asked(time_us=20))
     told = [
@@ -80,8 +90,8 @@ def test_headroom_that_is_too_small_is_an_error_with_both_numbers(changed):
 
 
 def test_a_pause_before_the_first_mark_is_a_warning(changed):
-    late = "profiles: {pg_lossless_400000_5m_profile: {dynamic_th: -8}}"
-    _, report = simulated(changed(SMALL, overrides=late), Asked())
+    ecn = "ecn: {kmin: 40000000, kmax: 50000000}"
+    _, report = simulated(changed(SMALL, ecn), Asked())
     (found, *_) = (each for each in report.findings if each.rule == "SIM002")
     assert found.severity is Severity.WARNING
     assert "the first pause is sent after" in found.message
