@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from nettool.core.errors import NettoolError
+from nettool.fleet.deploy.arguments import flag_of
 from nettool.fleet.deploy.klish_switch import STARTUP
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.refusals import is_loopback
-from nettool.fleet.deploy.task import is_true, run_task, told
+from nettool.fleet.deploy.task import run_task, told
 from nettool.fleet.deploy.ways import KlishWays
 from nettool.fleet.transport.klish import KlishTransport
 from nettool.fleet.transport.openssh import netmiko_options
@@ -27,9 +28,9 @@ def run_klish_task(
     try:
         there = netmiko_options(options)
         klish = KlishTransport(name=host, **there)
+        allowed = flag_of(given, "allow_unverified") or is_loopback(there["host"])
     except NettoolError as exc:
         return told(Result(host, Outcome.FAILED, str(exc)))
-    allowed = is_true(given.get("allow_unverified") or False) or is_loopback(there["host"])
     try:
         ways = KlishWays(klish, startup, allow_unproved=allowed)
         return run_task(given, host, ways, check=check)

@@ -13,6 +13,8 @@ from nettool.config.diff.plan import UpdatePlan
 from nettool.core.errors import RefusedError, UsageError
 
 CONFIGS = ("config_db.json", "asternos.cfg")
+_SHOWN = 3
+"""Reasons that a sentence gives at most."""
 _ANOTHER_KEY = re.compile(r"host key|host identification has changed", re.IGNORECASE)
 
 
@@ -65,12 +67,19 @@ def _unverified(build: Path) -> Mapping[str, Sequence[str]]:
 def reload_wanted(plan: UpdatePlan) -> str:
     """What `--consent reload` is asked for; empty where nothing of the plan needs a reload."""
     if plan.way == "install":
-        why = "; ".join(plan.reasons)
+        why = _few(plan.reasons)
         return f"this needs a config reload, which drops all traffic ({why}): --consent reload"
     if plan.undo_reasons:
-        why = "; ".join(plan.undo_reasons)
+        why = _few(plan.undo_reasons)
         return f"the way back would need a config reload ({why}): --consent reload"
     return ""
+
+
+def _few(reasons: Sequence[str]) -> str:
+    """The first reasons and how many more there are: a switch may have one for each cage."""
+    more = len(reasons) - _SHOWN
+    left = [f"and {more} more, which `nettool diff --live --plan` shows"] if more > 0 else []
+    return "; ".join([*reasons[:_SHOWN], *left])
 
 
 def is_another_key(message: str) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from nettool.core.errors import NettoolError, RefusedError, UsageError
 from nettool.core.provenance import Trust
+from nettool.fleet.deploy.arguments import flag_of
 from nettool.fleet.deploy.easy_roce import push_profiles, wanted_ports, wanted_profiles
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.task import told
@@ -33,7 +34,7 @@ def run_roce_task(
     try:
         access = _access(host, variables)
         document = _document(args)
-        _refuse_unverified(document, access, allowed=_is_true(args.get("allow_unverified")))
+        _refuse_unverified(document, access, allowed=flag_of(args, "allow_unverified"))
         rest = RestTransport(access)
         wanted, ports = wanted_profiles(document), wanted_ports(document)
         return told(push_profiles(rest, host, wanted, check=check, ports=ports))
@@ -44,9 +45,6 @@ def run_roce_task(
 
 
 def _access(host: str, variables: Mapping[str, Any]) -> Access:
-    insecure = variables.get("nettool_rest_insecure", False)
-    if not isinstance(insecure, bool):
-        raise UsageError(f"nettool_rest_insecure is true or false, not {insecure!r}")
     try:
         port = int(variables.get("nettool_rest_port", PORT))
     except (TypeError, ValueError) as exc:
@@ -59,7 +57,7 @@ def _access(host: str, variables: Mapping[str, Any]) -> Access:
         authorization=str(variables.get("nettool_rest_authorization") or ""),
         ca=str(variables.get("nettool_rest_ca") or ""),
         name=str(variables.get("nettool_rest_name") or ""),
-        insecure=insecure,
+        insecure=flag_of(variables, "nettool_rest_insecure"),
     )
 
 
@@ -98,7 +96,3 @@ def _is_loopback(host: str) -> bool:
         return ipaddress.ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _is_true(value: object) -> bool:
-    return str(value).lower() in {"true", "yes", "on", "1"}

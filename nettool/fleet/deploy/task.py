@@ -16,6 +16,7 @@ from typing import Any
 from nettool.config.diff.policy import EVERY, Policy, load_policy
 from nettool.core.errors import DeviceError, FindingsError, NettoolError, RefusedError, UsageError
 from nettool.core.finding import Report, Severity
+from nettool.fleet.deploy.arguments import consents_of, flag_of, seconds_of
 from nettool.fleet.deploy.collecting import backup, looked_before, write_private
 from nettool.fleet.deploy.far import POLL_SECONDS
 from nettool.fleet.deploy.later import confirm_device, rollback_device
@@ -90,7 +91,7 @@ def told(result: Result) -> dict[str, Any]:
 
 def _push(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     config = Path(str(args["config"])).absolute()
-    allowed, unproved = is_true(args.get("allow_unverified") or False), ""
+    allowed, unproved = flag_of(args, "allow_unverified"), ""
     if len(config.parts) > BUILD_DEPTH:
         host = {order.device: {"ansible_host": args.get("address") or ""}}
         try:
@@ -175,7 +176,7 @@ def _backup(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]
 
 def _rollback(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     push = partial(ways.push, health=_wants_health(args))
-    last, of = is_true(args.get("last") or False), str(args.get("of") or "")
+    last, of = flag_of(args, "last"), str(args.get("of") or "")
     return _of(rollback_device(ways.switch(order), order, push, of, last=last), order)
 
 
@@ -213,21 +214,20 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
     run = str(args.get("run") or new_run(WallClock()))
     if not RUN_NAME.fullmatch(run):
         raise UsageError(f"run {run!r}: letters, digits, _ and - only, at most 64")
-    consent = args.get("consent") or ()
     return Order(
         device=host,
         run=run,
         operator=str(args.get("operator") or operator()),
         intended={},
         check=check,
-        look=is_true(args.get("look") or False),
-        consent=frozenset(consent.split(",") if isinstance(consent, str) else map(str, consent)),
-        confirm_seconds=int(args.get("confirm") or 0),
-        guard_seconds=int(args.get("guard") or 0),
-        settle_seconds=float(args.get("settle") or 60),
-        contact_seconds=float(args.get("contact") or 120),
-        answer_seconds=float(args.get("answer") or 60),
-        poll_seconds=float(args.get("poll", POLL_SECONDS)),
+        look=flag_of(args, "look"),
+        consent=consents_of(args),
+        confirm_seconds=int(seconds_of(args, "confirm", 0)),
+        guard_seconds=int(seconds_of(args, "guard", 0)),
+        settle_seconds=seconds_of(args, "settle", 60),
+        contact_seconds=seconds_of(args, "contact", 120),
+        answer_seconds=seconds_of(args, "answer", 60),
+        poll_seconds=seconds_of(args, "poll", POLL_SECONDS),
         chip=str(args.get("chip") or ""),
         policy=_policy(args, host),
         release=str(args.get("release") or ""),
@@ -247,9 +247,4 @@ def _policy(args: Mapping[str, Any], host: str) -> Policy | None:
 
 
 def _wants_health(args: Mapping[str, Any]) -> bool:
-    return is_true(args.get("health", True))
-
-
-def is_true(value: object) -> bool:
-    """Whether an argument of a playbook says yes, in whatever spelling."""
-    return str(value).lower() not in {"false", "no", "off", "0"}
+    return flag_of(args, "health", default=True)

@@ -51,8 +51,8 @@ def test_changed_once_then_not(rest, config):
 
 FAULTS = {
     "not a boolean": (
-        {"nettool_rest_insecure": "yes"},
-        "nettool_rest_insecure is true or false, not 'yes'",
+        {"nettool_rest_insecure": "perhaps"},
+        "nettool_rest_insecure is true or false, not 'perhaps'",
     ),
     "no number": ({"nettool_rest_port": "https"}, "nettool_rest_port is a number, not 'https'"),
     "not trusted": ({"nettool_rest_ca": ""}, "its certificate is not trusted"),
@@ -69,8 +69,9 @@ def test_a_wrong_variable_fails_with_a_sentence(rest, config, fields, message):
     assert rest.server.writes() == []
 
 
-def test_insecure_on_purpose(rest, config):
-    told = run(rest, config(), nettool_rest_ca="", nettool_rest_insecure=True)
+@pytest.mark.parametrize("given", [True, "true", "Yes"])
+def test_insecure_on_purpose(rest, config, given):
+    told = run(rest, config(), nettool_rest_ca="", nettool_rest_insecure=given)
     assert told["changed"]
 
 

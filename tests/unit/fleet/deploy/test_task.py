@@ -20,6 +20,7 @@ WRONG = [
     ({"do": "push", "config": "/nowhere/x.json"}, "/nowhere/x.json: No such file or directory"),
     ({"do": "confirm", "run": "a;b"}, "run 'a;b': letters, digits, _ and - only, at most 64"),
     ({"do": "confirm", "colour": "red"}, "unknown argument 'colour'"),
+    ({"do": "confirm", "confirm": "soon"}, "confirm is a time such as 600"),
 ]
 
 

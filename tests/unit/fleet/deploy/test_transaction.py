@@ -5,10 +5,12 @@ from datetime import UTC
 
 import pytest
 
+from nettool.config.diff.plan import UpdatePlan
 from nettool.config.diff.policy import Policy, Window
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome, Step
+from nettool.fleet.deploy.refusals import reload_wanted
 from nettool.fleet.deploy.switch import CommandError, Switch
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.mock.fault import Fault
@@ -314,6 +316,14 @@ def test_a_look_and_a_check_see_who_holds_the_switch(switch):
         assert "brief drop is forbidden" in told.message
         assert "(run r1, since" in told.message
     assert switch.handle.writes() == []
+
+
+def test_of_many_reasons_a_few_are_given_and_the_rest_is_counted():
+    offers = tuple(f"Ethernet{8 * n} offers 1x800G, 2x400G, not 8x100G" for n in range(64))
+    said = reload_wanted(UpdatePlan("install", (), offers, (), 1.0))
+    assert "Ethernet16 offers" in said
+    assert "Ethernet24 offers" not in said
+    assert "; and 61 more, which `nettool diff --live --plan` shows)" in said
 
 
 def test_the_plan_is_told_step_by_step(switch):

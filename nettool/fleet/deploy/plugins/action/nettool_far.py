@@ -27,6 +27,7 @@ from ansible.errors import AnsibleAuthenticationFailure, AnsibleConnectionFailur
 
 from nettool.core.errors import NettoolError, UsageError
 from nettool.fleet.deploy.action import NettoolAction
+from nettool.fleet.deploy.arguments import seconds_of
 from nettool.fleet.deploy.eventlog import LAST
 from nettool.fleet.deploy.far import POLL_SECONDS, look_after, look_before, shares
 from nettool.fleet.deploy.klish_switch import KlishSwitch
@@ -70,7 +71,7 @@ class ActionModule(NettoolAction):
 
     def _wait(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
         if any(known["nettool_far"]["share"].values()):
-            time.sleep(float(args.get("seconds", POLL_SECONDS)))
+            time.sleep(seconds_of(args, "seconds", POLL_SECONDS))
         return {"changed": False, "failed": False}
 
     def _after(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
@@ -85,7 +86,7 @@ class ActionModule(NettoolAction):
     @contextmanager
     def _switch(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> Iterator[Switch]:
         """The switch that the task is delegated to, in its own dialect."""
-        device, seconds = str(args["device"]), float(args.get("answer") or 60)
+        device, seconds = str(args["device"]), seconds_of(args, "answer", 60)
         if "os_asternos" not in known["hostvars"][device]["group_names"]:
             failures = (AnsibleConnectionFailure, AnsibleAuthenticationFailure)
             yield Switch(AnsibleTransport(self._connection, device, failures), seconds)
