@@ -95,7 +95,7 @@ def _verdicts(subject: Subject) -> list[tuple[str, str]]:
     ]
     if subject.runs:
         last = subject.runs[0]
-        rows.append(("last push", f"{last['run']}, exit {last['exit_code']}"))
+        rows.append(("last push", f"{last['run']}, exit {last.get('exit_code', 'unknown')}"))
     return rows
 
 

@@ -76,7 +76,7 @@ def _subject(plan: Plan, runs: Path, build: Path | None) -> Subject:
     files = FileRows(plan.fabric.by_name)
     found = validate(plan, files.noted(artifacts(plan))) + said
     own = {x.run: x for name in _PLAYBOOKS for x in records(runs, name, plan.intent.name)}
-    told = [each for each in reports(runs) if each["run"] in own]
+    told = [each for each in reports(runs) if each.get("run") in own]
     return Subject(
         intent=plan.intent,
         catalog=plan.catalog,

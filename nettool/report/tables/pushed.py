@@ -14,10 +14,11 @@ def run_table(runs: Iterable[Mapping[str, Any]]) -> Table:
 
 
 def _row(told: Mapping[str, Any]) -> tuple[object, ...]:
-    summary = dict(told["summary"])
+    summary = dict(told.get("summary", {}))
     what, at = summary.pop("playbook", "push"), summary.pop("at", "")
     checked = summary.pop("check", False)
     counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.items())
     state = told.get("state")
     counts = f"{state}: {counts}" if state else counts
-    return told["run"], at, f"{what} --check" if checked else what, told["exit_code"], counts
+    said = f"{what} --check" if checked else what
+    return told.get("run"), at, said, told.get("exit_code"), counts

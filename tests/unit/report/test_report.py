@@ -162,6 +162,24 @@ def test_pushes_of_this_fabric_are_told(made, run_kept):
     assert "push r3: 0 of 1 files are those of this report" in markdown
 
 
+def test_a_record_that_lacks_its_parts_is_told_as_far_as_it_goes(made, run_kept, tmp_path):
+    run_kept("r1", FABRIC)
+    (tmp_path / "runs/r1/report.json").write_text('{"run": "r1"}')
+    (tmp_path / "runs/r2").mkdir()
+    (tmp_path / "runs/r2/report.json").write_text("{}")
+    code, out, _ = made(FABRIC)
+    assert code == 0
+    assert "| last push | r1, exit unknown |" in (out / "report.md").read_text()
+
+
+def test_json_names_the_files(made):
+    code, out, said = made(FABRIC, "--format", "json")
+    told = json.loads(said.out)
+    assert (code, told["out"]) == (0, str(out))
+    assert told["files"] == ["files.csv", "report.html", "report.md", "topology-compute.svg"]
+    assert {each["rule"] for each in told["findings"]} >= {"QOS003"}
+
+
 def test_a_folder_that_is_no_report_is_left_alone(made, tmp_path):
     (tmp_path / "ticket").mkdir()
     (tmp_path / "ticket/mine").write_text("x")
