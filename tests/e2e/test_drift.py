@@ -52,7 +52,7 @@ def test_drift_is_told_from_an_intent_that_is_ahead(site):
     assert told == {
         ("leaf01", "DRF001", "error"),
         ("leaf01", "DRF010", "info"),
-        ("leaf01", "DRF011", "error"),
+        ("leaf01", "DRF011", "info"),
         ("leaf02", "DRF009", "info"),
         ("leaf02", "DRF010", "info"),
         ("leaf02", "DRF011", "info"),

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from nettool.core.finding import Report
 from nettool.core.written import replace_file
@@ -80,10 +81,15 @@ def judged(pushed: Mapping[str, Pushed], ended: Played) -> FleetDrift:
     seen = {host: each for host, each in told.items() if each and each.get("looked_at") is True}
     return FleetDrift(
         in_order(map(drift_of_json, seen.values())),
-        {host: why_not(each) for host, each in told.items() if host not in seen},
+        {host: _why_not(host, each) for host, each in told.items() if host not in seen},
         {host: each.run for host, each in pushed.items() if each.path is not None},
         {host: each.why for host, each in pushed.items() if each.path is None},
     )
+
+
+def _why_not(host: str, told: Mapping[str, Any] | None) -> str:
+    """Why it was not looked at, without its name: what is alike of many is said once."""
+    return why_not(told).replace(f"{host}: ", "")
 
 
 def _variables(pushed: Mapping[str, Pushed]) -> dict[str, object]:

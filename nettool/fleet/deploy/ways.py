@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -103,6 +104,7 @@ class SonicWays:
             since=None if last is None else diff_running(name, running, last)[0],
             # rows that a daemon writes again after a restart are no loss
             unsaved=None if saved is None else diff_tables(name, running, saved),
+            restarted=None if saved is None else diff_running(name, saved, order.intended)[0],
             guard=str(switch.holder()) if switch.guard_waits() else "",
             unread={} if saved is not None else {"saved": "the saved file is missing or broken"},
             notes=_told(left_alone_text(left_alone(running, order.intended))),
@@ -172,13 +174,15 @@ class KlishWays:
         obstacle = switch.obstacle()
         saved = None if obstacle else switch.saved()
         last = None if pushed is None else _lines(pushed)
+        against = partial(diff_asternos, name, intended=order.intended, unsaid=unsaid)
         why = obstacle or "the saved configuration is no command text: name its file (startup)"
         return Compared(
             device=name,
             nos="asternos",
-            left=diff_asternos(name, running, order.intended, unsaid=unsaid),
+            left=against(running),
             since=None if last is None else diff_asternos(name, running, last, unsaid=unsaid),
             unsaved=None if saved is None else diff_asternos(name, running, saved, exact=True),
+            restarted=None if saved is None else against(saved),
             guard=str(switch.holder()) if not obstacle and switch.guard_waits() else "",
             unread={} if saved is not None else {"saved": why},
             notes=_told(self._unwritten.unseen()),

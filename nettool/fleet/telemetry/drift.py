@@ -35,9 +35,10 @@ class Cause(StrEnum):
 class Compared:
     """One switch held against what it should run, at one time.
 
-    `left` leads from what runs to what is intended now, `since` to what was last pushed (None: not
-    known), `unsaved` to what is saved (None: not known). `guard` says who holds it (empty: nobody),
-    `unread` what could not be read and why, `notes` what no difference shows.
+    `left` leads from what runs to what is intended now, `since` to what was last pushed, `unsaved`
+    to what is saved, `restarted` from there to what is intended (None: not known). `guard` says
+    who holds it (empty: nobody), `unread` what could not be read and why, `notes` what no
+    difference shows.
     """
 
     device: str
@@ -45,6 +46,7 @@ class Compared:
     left: ChangeSet
     since: ChangeSet | None = None
     unsaved: ChangeSet | None = None
+    restarted: ChangeSet | None = None
     guard: str = ""
     unread: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -80,11 +82,16 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class SwitchDrift:
-    """All that is to be said of one switch."""
+    """All that is to be said of one switch.
+
+    What runs and is not saved is `unsaved`, but for drift that a restart would take back to what
+    is intended: that is `passing`.
+    """
 
     device: str
     drifts: tuple[Drift, ...] = ()
     unsaved: tuple[Drift, ...] = ()
+    passing: tuple[Drift, ...] = ()
     guard: str = ""
     unread: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
@@ -95,6 +102,7 @@ class SwitchDrift:
             "device": self.device,
             "changes": [each.as_json() for each in self.drifts],
             "unsaved": [each.as_json() for each in self.unsaved],
+            "passing": [each.as_json() for each in self.passing],
             "guard": self.guard or None,
             "unread": dict(self.unread),
             "notes": list(self.notes),
@@ -105,11 +113,12 @@ def drift_of(seen: Compared) -> SwitchDrift:
     """Each difference with its cause and impact, the worst first, secrets masked."""
     pushed = None if seen.since is None else _by_row(seen.since)
     drifts = (_drift(each, seen.nos, _cause(each, pushed)) for each in seen.left.changes)
-    unsaved = () if seen.unsaved is None else seen.unsaved.changes
+    unsaved, passing = _unsaved(seen)
     return SwitchDrift(
         device=seen.device,
         drifts=_worst_first(drifts),
-        unsaved=_worst_first(_drift(each, seen.nos, Cause.SWITCH) for each in unsaved),
+        unsaved=_worst_first(unsaved),
+        passing=_worst_first(passing),
         guard=seen.guard,
         unread=seen.unread,
         notes=seen.notes,
@@ -122,10 +131,27 @@ def drift_of_json(told: Mapping[str, Any]) -> SwitchDrift:
         device=told["device"],
         drifts=tuple(map(_drift_of_json, told["changes"])),
         unsaved=tuple(map(_drift_of_json, told["unsaved"])),
+        passing=tuple(map(_drift_of_json, told["passing"])),
         guard=told["guard"] or "",
         unread=told["unread"],
         notes=tuple(told["notes"]),
     )
+
+
+def _unsaved(seen: Compared) -> tuple[list[Drift], list[Drift]]:
+    """What a restart would take away; apart, what it would take back to what is intended."""
+    wrong, wrong_saved = _by_row(seen.left), _by_row(seen.restarted or seen.left)
+    unsaved: list[Drift] = []
+    passing: list[Drift] = []
+    for change in seen.unsaved.changes if seen.unsaved else ():
+        is_healed = _stands(change, wrong) and not _stands(change, wrong_saved)
+        (passing if is_healed else unsaved).append(_drift(change, seen.nos, Cause.SWITCH))
+    return unsaved, passing
+
+
+def _stands(change: Change, rows: Rows) -> bool:
+    """Whether one of these changes is of the same row or field."""
+    return any(_meet(each, change) for each in rows.get((change.table, change.key), ()))
 
 
 def _drift(change: Change, nos: str, cause: Cause) -> Drift:

@@ -52,7 +52,7 @@ class FleetDrift:
     @property
     def differs(self) -> bool:
         """Whether a push would change something, or a restart would."""
-        return any(each.drifts or each.unsaved for each in self.switches)
+        return any(each.drifts or each.unsaved or each.passing for each in self.switches)
 
     def needs(self, device: str) -> bool:
         """Whether a difference of this switch could be anybody's doing."""
@@ -71,7 +71,7 @@ class FleetDrift:
             looked_at=len(self.switches),
             drifted=len(self.drifted),
             behind=len(self.behind),
-            unsaved=sum(bool(each.unsaved) for each in self.switches),
+            unsaved=sum(bool(each.unsaved or each.passing) for each in self.switches),
             **summary,
         )
 
@@ -147,6 +147,12 @@ def _findings(switch: SwitchDrift) -> Iterator[Finding]:
         yield _difference(switch.device, each)
     if switch.unsaved:
         yield _unsaved(switch)
+    if switch.passing:
+        yield _about(
+            switch.device, UNSAVED, Severity.INFO,
+            f"{_rows(switch.passing)} not saved: a restart would bring back what is intended",
+            "it went without `config save`: find out whose trial it is",
+        )  # fmt: skip
     if switch.guard:
         yield _about(
             switch.device, HELD, Severity.WARNING,
@@ -191,19 +197,22 @@ def _shown(value: object) -> str:
 
 
 def _unsaved(switch: SwitchDrift) -> Finding:
-    changes = [each.change for each in switch.unsaved]
-    rows = list(dict.fromkeys(f"{each.table}|{each.key}" for each in changes))
-    more = f" and {_count(len(rows) - SHOWN, 'more row')}" if len(rows) > SHOWN else ""
     means = switch.unsaved[0].judgement.impact.means
-    places = _count(len(changes), "place")
     return _about(
         switch.device,
         UNSAVED,
         min((each.severity for each in switch.unsaved), key=_WORST.index),
-        f"what runs is not what is saved in {places}, and a restart {means}: "
-        f"{', '.join(rows[:SHOWN])}{more}",
-        "push, or save the configuration there if the change is wanted",
+        f"{_rows(switch.unsaved)} not saved: a restart {means}",
+        "push: it saves; or save the configuration there",
     )
+
+
+def _rows(drifts: Sequence[Drift]) -> str:
+    """How many places run something, and some of their rows."""
+    rows = list(dict.fromkeys(f"{e.change.table}|{e.change.key}" for e in drifts))
+    more = f" and {_count(len(rows) - SHOWN, 'more row')}" if len(rows) > SHOWN else ""
+    said = f"what runs in {_count(len(drifts), 'place')} ({', '.join(rows[:SHOWN])}{more})"
+    return f"{said} is"
 
 
 def _unseen(device: str, why: str) -> Finding:

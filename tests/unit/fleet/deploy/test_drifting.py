@@ -12,8 +12,8 @@ from nettool.fleet.deploy.runner import Played
 from nettool.fleet.deploy.task import told
 
 CLEAN = {
-    "device": "leaf01", "looked_at": True, "changes": [], "unsaved": [], "guard": None,
-    "unread": {}, "notes": [],
+    "device": "leaf01", "looked_at": True, "changes": [], "unsaved": [], "passing": [],
+    "guard": None, "unread": {}, "notes": [],
 }  # fmt: skip
 CHANGE = {
     "op": "replace", "table": "PORT", "key": "Ethernet0", "field": "mtu", "before": "1500",
@@ -25,7 +25,7 @@ NAMED = {**CLEAN, "changes": [{**CHANGE, "impact": "cosmetic", "severity": "info
 SHARED = {**CLEAN, "changes": [{**CHANGE, "impact": "shares", "severity": "warning"}]}
 AHEAD = {**CLEAN, "changes": [{**CHANGE, "cause": "the intent is ahead", "severity": "info"}]}
 UNSAVED = {**CLEAN, "unsaved": [CHANGE]}
-DEAD = told(Result("leaf01", Outcome.UNREACHABLE, "connection refused"))["nettool"]
+DEAD = told(Result("leaf01", Outcome.UNREACHABLE, "leaf01: connection refused"))["nettool"]
 BARE = {"outcome": "failed, nothing changed", "message": "module crashed"}
 CODES = [
     # what the task told; exit code plain, with --strict, with --exit-code

@@ -26,6 +26,7 @@ def compared(running, intended, pushed=None, saved=None):
         left=diff_running("leaf01", running, intended)[0],
         since=None if pushed is None else diff_running("leaf01", running, pushed)[0],
         unsaved=None if saved is None else diff_tables("leaf01", running, saved),
+        restarted=None if saved is None else diff_running("leaf01", saved, intended)[0],
     )
 
 
@@ -105,14 +106,35 @@ def test_secrets_are_masked_and_compared_all_the_same():
     )
     found = drift_of(compared(running, wanted, wanted, wanted))
     assert [each.cause for each in found.drifts] == [Cause.SWITCH]
-    assert len(found.unsaved) == 1
+    assert len(found.passing) == 1
     assert "CANARY" not in json.dumps(found.as_json())
 
 
-def test_what_runs_unsaved_is_judged_as_well():
-    found = drift_of(compared(tables("1500"), tables("1500"), saved=tables("9216")))
-    assert found.drifts == ()
-    assert [str(each.judgement.impact) for each in found.unsaved] == ["paths"]
+SAVED = [
+    # what runs, is intended, is saved; what of it is unsaved, and what a restart would take back
+    ("1500", "9216", "9216", [], ["paths"]),
+    ("9216", "9216", "1500", ["paths"], []),
+    ("1500", "9216", "9100", ["paths"], []),
+    ("1500", "9216", "1500", [], []),
+    (None, "9216", "9216", [], ["paths"]),
+    ("1500", None, None, [], ["paths"]),
+]
+
+
+@pytest.mark.parametrize(("running", "intended", "saved", "unsaved", "passing"), SAVED)
+def test_what_runs_unsaved_is_judged_by_what_a_restart_brings(
+    running, intended, saved, unsaved, passing
+):
+    found = drift_of(compared(tables(running), tables(intended), saved=tables(saved)))
+    assert [str(each.judgement.impact) for each in found.unsaved] == unsaved
+    assert [str(each.judgement.impact) for each in found.passing] == passing
+
+
+def test_what_operators_did_not_save_is_lost_though_nobody_intends_it():
+    running = {**tables("9216"), "TACPLUS": {"global": {"passkey": "CANARY"}}}
+    found = drift_of(compared(running, tables("9216"), saved=tables("9216")))
+    assert [str(each.judgement.impact) for each in found.unsaved] == ["management"]
+    assert (found.drifts, found.passing) == ((), ())
 
 
 def test_the_json_form_comes_back_whole():

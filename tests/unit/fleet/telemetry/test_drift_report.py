@@ -105,10 +105,10 @@ def test_what_is_no_single_difference_is_told_as_well():
     switches = tuple(switch(each, unsaved=PAUSE, guard=held, unread=unread) for each in names)
     report = FleetDrift(switches, unseen={"leaf03": "unreachable: no route to host"}).report()
     assert "".join(said_alike(report)) == (
-        "leaf01, leaf02: error DRF011 what runs is not what is saved in 4 places, and a restart "
-        "breaks losslessness: PORT_QOS_MAP|Ethernet0, PORT_QOS_MAP|Ethernet8, "
-        "PORT_QOS_MAP|Ethernet16 and 1 more row\n"
-        "    → push, or save the configuration there if the change is wanted\n"
+        "leaf01, leaf02: error DRF011 what runs in 4 places (PORT_QOS_MAP|Ethernet0, "
+        "PORT_QOS_MAP|Ethernet8, PORT_QOS_MAP|Ethernet16 and 1 more row) is not saved: a restart "
+        "breaks losslessness\n"
+        "    → push: it saves; or save the configuration there\n"
         "leaf01, leaf02: warning DRF012 held by the push of anna (run r9, since then, at most "
         "until now): what runs may still go back\n"
         "    → look again when that push has ended, or was confirmed\n"
@@ -118,6 +118,20 @@ def test_what_is_no_single_difference_is_told_as_well():
         "leaf03: error DRF000 not looked at: unreachable: no route to host\n"
         "    → what was not seen may have drifted\n"
     )
+
+
+def test_drift_that_a_restart_would_take_back_is_a_note():
+    none = ChangeSet("leaf01", ())
+    left = ChangeSet("leaf01", (SHUT,))
+    seen = Compared("leaf01", "sonic", left, left, unsaved=left, restarted=none)
+    found = [e for e in FleetDrift((drift_of(seen),)).report().findings if e.rule == "DRF011"]
+    assert [(each.severity, each.message) for each in found] == [
+        (
+            "info",
+            "what runs in 1 place (PORT|Ethernet0) is not saved: a restart would bring back what "
+            "is intended",
+        )
+    ]
 
 
 def test_a_restart_that_only_loses_a_name_is_no_error():
