@@ -22,7 +22,7 @@ from nettool.fleet.verify.reported import ReportedHost, ReportedNic, Settings
 from nettool.intent.intent import without_own_keys
 
 BAD = "HST010"
-_LOCATED = 4_000_000
+_LOCATED = 2_000_000
 """Characters of JSON up to which lines are looked for: that takes longer than reading it."""
 _HINT = "`nettool schema --hosts` prints the form of the file; host.json of a build is an example"
 _SHAPE = "a list of hosts, or a mapping with `hosts`, is expected"
