@@ -16,6 +16,13 @@ _ENDS = re.compile(r"^\S+:\S+ to \S+:\S+: ")
 """The two ends of a cable, which a sheet's row differs in from the next."""
 _NAME = re.compile(r"(?<![\w.])[A-Za-z][A-Za-z-]*\d[\w/-]*")
 """The name of a port or device, by its number; `400G` is a value."""
+_SUBJECT = re.compile(
+    r"(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[0-9a-fA-F]{1,4}:[0-9a-fA-F:]+)(?![\w.:])"
+    rf"|{_NAME.pattern}(?:\|[\d-]+)?"
+)
+"""An address, or the name of a port or device, with the queue or priority group of a port."""
+_COUNT = re.compile(r"(?<=: )\d[\d,]*(?= )")
+"""What a counter of a place came to."""
 
 
 class Alike(NamedTuple):
@@ -67,10 +74,14 @@ def _meaning(finding: Finding) -> tuple[object, ...]:
     """What alike findings share: all but the row, the cell or the switch that they are of.
 
     In an error of a user's file the names of ports and devices may differ too, in a sheet all
-    that is quoted; a cable that is joined otherwise is a difference of its own.
+    that is quoted; a cable that is joined otherwise is a difference of its own. What is said of
+    a switch itself may differ in names, addresses and what was counted.
     """
+    message = _of_itself(finding)
+    if _is_live(finding):
+        return (finding.rule, _COUNT.sub("#", _SUBJECT.sub("#", message)), finding.hint or "")
     if finding.table or not finding.file:
-        said = tuple(_nameless(text or "", finding.key) for text in (finding.message, finding.hint))
+        said = tuple(_nameless(text or "", finding.key) for text in (message, finding.hint))
         return (finding.rule, *said, finding.table, finding.field)
     cell = _cell(finding)
     message = _QUOTED.sub("''", _ENDS.sub("", finding.message)) if cell else finding.message
@@ -89,9 +100,25 @@ def _nameless(text: str, key: str | None) -> str:
     return text
 
 
+def _is_live(finding: Finding) -> bool:
+    """Whether it is of a switch that was looked at: of no file, and no row of a table."""
+    return bool(finding.device) and not (finding.file or finding.table or finding.key)
+
+
+def _of_itself(finding: Finding) -> str:
+    """The message without the switch's own name before it."""
+    return finding.message.removeprefix(f"{finding.device}: ")
+
+
+def _subject(text: str) -> str | None:
+    """The first name or address in a text."""
+    found = _SUBJECT.search(text)
+    return found[0] if found else None
+
+
 def _others(group: list[Finding]) -> str:
     first, *rest = group
-    if all(_place(each) == _place(first) for each in rest):
+    if not _is_live(first) and all(_place(each) == _place(first) for each in rest):
         return f"and {len(rest)} more of {first.rule} here; -v shows each"
     names = sorted({_name(each, first) for each in rest} - {_name(first, first)}, key=natural)
     named = ", ".join([*names[:_FEW], *["…"] * (len(names) > _FEW)])
@@ -103,7 +130,8 @@ def _name(finding: Finding, first: Finding) -> str:
     file = finding.file if finding.file != first.file else None
     line = f"line {finding.line}" if finding.line and not finding.key else None
     device = finding.device if finding.device != first.device else None
-    words = (file, device, line, finding.key if not device or _cell(finding) else None)
+    key = _subject(_of_itself(finding)) if _is_live(finding) else finding.key
+    words = (file, device, line, key if not device or _cell(finding) else None)
     return " ".join(filter(None, words)) or "the same place"
 
 

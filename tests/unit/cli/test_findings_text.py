@@ -50,6 +50,27 @@ SAID_OF_MANY = {
         "BUFFER_PG|Ethernet0|3: error REF001 Ethernet0|3 has x "
         "(and 1 more alike: Ethernet8|3; -v shows each)",
     ),
+    "the ports of a switch that was looked at": (
+        [_row(device="leaf01", message=f"leaf01: {port} pauses priorities 3")
+         for port in ("Ethernet0", "Ethernet8")],
+        "leaf01: error REF001 leaf01: Ethernet0 pauses priorities 3 "
+        "(and 1 more alike: Ethernet8; -v shows each)",
+    ),
+    "its neighbours, and the other switches": (
+        [_row(device="leaf01",
+              message=f"leaf01: BGP neighbour {peer} ({spine}) is Idle, not Established")
+         for peer, spine in (("10.0.0.1", "spine01"), ("10.0.0.3", "spine02"))]
+        + [_row(device="leaf02",
+                message="leaf02: BGP neighbour fe80::1 (spine01) is Idle, not Established")],
+        "leaf01: error REF001 leaf01: BGP neighbour 10.0.0.1 (spine01) is Idle, not Established "
+        "(and 2 more alike: 10.0.0.3, leaf02; -v shows each)",
+    ),
+    "what a counter came to at each place": (
+        [_row(device="leaf01", message=f"leaf01: Ethernet0|{n}: {n * 1000} dropped")
+         for n in (3, 4)],
+        "leaf01: error REF001 leaf01: Ethernet0|3: 3000 dropped "
+        "(and 1 more alike: Ethernet0|4; -v shows each)",
+    ),
     "the lines of a file": (
         [_row(file="pg.ini", line=n) for n in (2, 9, 10)],
         "pg.ini:2: error REF001 names nope (and 2 more alike: line 9, line 10; -v shows each)",
