@@ -161,10 +161,12 @@ def _drift(args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
     found = drift_of(ways.compare(order, Path(pushed) if pushed else None))
     drifts = [each for each in found.drifts if each.cause is not Cause.INTENT]
     errors = [each for each in drifts if each.severity is Severity.ERROR]
+    worst = (f"{e.change.table}|{e.change.key} {e.judgement.impact.means}" for e in errors[:3])
+    said = [f"drifted: {len(drifts)}, of level error: {len(errors)}", *worst]
     return {
         "changed": False,
         "failed": bool(errors),
-        "msg": f"{len(drifts)} differences are drift, {len(errors)} of them errors",
+        "msg": "; ".join(said),
         "nettool": {"looked_at": True, **found.as_json()},
     }
 

@@ -136,6 +136,8 @@ def test_drift_is_judged_by_what_was_pushed(tmp_path, mtu, last, cause, failed):
     changes = told["nettool"]["changes"]
     assert [each["cause"] for each in changes] == ([cause] if cause else [])
     assert told["nettool"]["looked_at"] is True
+    count = "drifted: 1, of level error: 1; PORT|E cuts or moves paths"
+    assert told["msg"] == (count if failed else "drifted: 0, of level error: 0")
 
 
 @pytest.mark.parametrize(("mtu", "outcome"), [("9216", "would change"), ("1500", "unchanged")])
