@@ -19,14 +19,18 @@ def inventory(
 ) -> dict[str, Any]:
     """Hosts and groups, in the shape of a static YAML inventory.
 
-    Hosts stand in the order of their waves, so that a serial play takes them wave by wave.
+    Hosts stand in the order of their waves, so that a serial play takes them wave by wave. Rails,
+    pods and planes of a network are its own: as with the names of switches, the first network's
+    are `rail_01`, those of another are `storage_rail_01`.
     """
+    first = next(iter(intent.networks))
     dialect = nos or intent.nos.name
     waves = plan_waves(fabric.devices)
     groups: dict[str, dict[str, Any]] = {}
     for number, wave in enumerate(waves, 1):
         for device in wave:
-            for group in _groups(device, number, len(waves), dialect):
+            wave_name = f"wave_{number:0{max(2, len(str(len(waves))))}}"
+            for group in (wave_name, *_groups(device, dialect, first)):
                 groups.setdefault(group, {"hosts": {}})["hosts"][device.name] = {}
     chips = {name: chip(name, catalog) for name in {each.asic for each in fabric.devices}}
     hosts = {each.name: _host(each, intent, chips) for wave in waves for each in wave}
@@ -44,18 +48,18 @@ def group_name(text: str) -> str:
     return _OTHER.sub("_", text.lower())
 
 
-def _groups(device: Device, wave: int, waves: int, nos: str) -> Iterator[str]:
+def _groups(device: Device, nos: str, first: str) -> Iterator[str]:
+    own = "" if device.network == first else group_name(f"{device.network}_")
     yield device.role
     yield group_name(f"network_{device.network}")
     yield group_name(f"os_{nos}")
     yield group_name(f"sku_{device.sku}")
-    yield f"wave_{wave:0{max(2, len(str(waves)))}}"
     if device.role == "leaf":
-        yield from (f"rail_{rail:02}" for rail in device.rails)
+        yield from (f"{own}rail_{rail:02}" for rail in device.rails)
     if device.pod is not None:
-        yield f"pod_{device.pod:02}"
+        yield f"{own}pod_{device.pod:02}"
     if device.plane is not None:
-        yield f"plane_{device.plane:02}"
+        yield f"{own}plane_{device.plane:02}"
 
 
 def _host(device: Device, intent: FabricIntent, chips: Mapping[str, str]) -> dict[str, Any]:

@@ -8,8 +8,10 @@ from nettool.catalog.catalog import load_catalog
 from nettool.fleet.deploy.inventory import chip, group_name, inventory
 from nettool.fleet.deploy.outcome import HostResult, Outcome, PushReport, worst
 from nettool.fleet.deploy.waves import plan_waves
+from nettool.intent.intent import FabricIntent
 from nettool.intent.load import find_fabric
 from nettool.pipeline import design_only
+from nettool.plan.design.design import design
 
 
 @pytest.fixture(scope="module")
@@ -56,6 +58,23 @@ def test_groups_are_the_contracts(designed):
         "nettool_release": "202505",
     }
     assert "os_asternos" in inventory(*designed, load_catalog(), nos="asternos")["all"]["children"]
+
+
+def test_a_rail_of_another_network_is_a_group_of_its_own():
+    catalog, port = load_catalog(), {"leaf": {"model": "CX864E-N"}, "topology": "rail-optimized"}
+    nic = {"model": "connectx-7-400g", "per_node": 2}
+    networks = {
+        name: {**port, "nic": nic, "subnets": {"pool": pool}}
+        for name, pool in (("compute", "10.0.0.0/16"), ("storage", "10.1.0.0/16"))
+    }
+    data = {"name": "two", "cluster": {"nodes": 80, "gpus_per_node": 2}, "networks": networks}
+    intent = FabricIntent.model_validate(data)
+    tree = inventory(design(intent, None, catalog)[0], intent, catalog)["all"]["children"]
+    rails = {name: list(group["hosts"]) for name, group in tree.items() if "rail_" in name}
+    assert set(rails) == {"rail_01", "rail_02", "storage_rail_01", "storage_rail_02"}
+    assert all(each.startswith("leaf") for each in rails["rail_01"])
+    assert all(each.startswith("storage-leaf") for each in rails["storage_rail_01"])
+    assert {*rails["rail_01"], *rails["storage_rail_01"]} <= set(tree["leaf"]["hosts"])
 
 
 def test_hosts_stand_in_the_order_of_their_waves(designed):
