@@ -7,9 +7,9 @@ fabric of thousands shares one `PortLayout`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from nettool.core.provenance import Trust
+from nettool.core.quick import lazy
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +52,12 @@ class PortLayout:
     slots: tuple[PortSlot, ...]
     extras: tuple[PortSlot, ...] = ()
 
-    @cached_property
+    @lazy
     def by_name(self) -> dict[str, PortSlot]:
         """Slots and extras by port name."""
         return {each.name: each for each in (*self.slots, *self.extras)}
 
-    @cached_property
+    @lazy
     def modes(self) -> dict[str, str]:
         """Parent port to breakout mode, in panel order."""
         return {each.parent: each.mode for each in (*self.slots, *self.extras)}

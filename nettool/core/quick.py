@@ -1,11 +1,34 @@
-"""Frozen dataclasses that are made by the hundred thousand, and should cost little to make."""
+"""What is made by the hundred thousand, and should cost little: dataclasses, kept properties."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import MISSING, fields
-from typing import Any, TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 T = TypeVar("T")
+
+
+class lazy(Generic[T]):  # noqa: N801 - it is written as a decorator
+    """A property that is worked out at the first look and kept in the instance's `__dict__`.
+
+    As `functools.cached_property`, which up to Python 3.11 takes a lock at that look.
+    """
+
+    def __init__(self, make: Callable[[Any], T]) -> None:
+        self._make = make
+        self._name = make.__name__
+        self.__doc__ = make.__doc__
+
+    @overload
+    def __get__(self, instance: None, owner: type) -> lazy[T]: ...
+    @overload
+    def __get__(self, instance: object, owner: type) -> T: ...
+    def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
+        if instance is None:
+            return self
+        made = instance.__dict__[self._name] = self._make(instance)
+        return made
 
 
 def quick_init(kind: type[T]) -> type[T]:

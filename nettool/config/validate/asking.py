@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import cache, lru_cache
 from itertools import islice
 from typing import NamedTuple
 
@@ -115,11 +116,8 @@ class Engine:
         self.store = store
         self.skipped: dict[str, list[str]] = {}
         self._said: dict[tuple[object, ...], tuple[Said, ...]] = {}
-        rules = [RULES[each] for each in RULES]
-        device = [r for r in rules if isinstance(r, DeviceRule) and self._can(r)]
-        self._groups = _grouped(device)
-        self._fabric = [r for r in rules if isinstance(r, FabricRule) and self._can(r)]
-        self._fields = {each for rule in device for each in rule.reads if "." in each}
+        asked = tuple(each.id for each in _every() if not each.needs or self._can(each))
+        self._groups, self._fields, self._fabric = _sorted_out(asked)
 
     def device(self, config: Config) -> list[Finding]:
         """What the device rules say of one configuration."""
@@ -203,13 +201,24 @@ class Engine:
         return not missing
 
 
-def _grouped(rules: Iterable[DeviceRule]) -> tuple[_Group, ...]:
+@cache
+def _every() -> tuple[Rule, ...]:
+    return tuple(RULES[each] for each in RULES)
+
+
+@lru_cache(maxsize=64)
+def _sorted_out(
+    asked: tuple[str, ...],
+) -> tuple[tuple[_Group, ...], frozenset[str], tuple[FabricRule, ...]]:
+    """The device rules of these ids by what they read, the fields they read, the fabric rules."""
+    rules = [RULES[each] for each in asked]
     alike: dict[tuple[tuple[str, ...], bool], list[DeviceRule]] = {}
     for rule in rules:
-        alike.setdefault((rule.reads, rule.port_by_port), []).append(rule)
-    return tuple(
-        _Group(number, *key, tuple(each)) for number, (key, each) in enumerate(alike.items())
-    )
+        if isinstance(rule, DeviceRule):
+            alike.setdefault((rule.reads, rule.port_by_port), []).append(rule)
+    groups = tuple(_Group(at, *key, tuple(each)) for at, (key, each) in enumerate(alike.items()))
+    fields = frozenset(name for group in groups for name in group.reads if "." in name)
+    return groups, fields, tuple(rule for rule in rules if isinstance(rule, FabricRule))
 
 
 def _said(rules: Iterable[DeviceRule], config: Config, context: Context) -> tuple[Said, ...]:

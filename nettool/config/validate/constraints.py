@@ -16,6 +16,7 @@ from typing import Any
 
 from nettool.config.validate.addresses import number_of_address
 from nettool.config.validate.spelling import number_of
+from nettool.core.quick import lazy
 from nettool.core.source import load_yaml
 
 _PRIORITIES = re.compile(r"(?:[0-7](?:,[0-7])*)?")
@@ -56,7 +57,7 @@ class Values:
         return any(_is_kind(kind, text) for kind in self.kinds)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Constraints:
     """One table: fields, the ones a row must have, references, and words that are none.
 
@@ -82,10 +83,10 @@ class Constraints:
         """True for a table whose fields are entries of a map."""
         return self.entries is not None or self.entry_names is not None or not self.fields
 
-    @property
-    def names(self) -> set[str]:
+    @lazy
+    def names(self) -> frozenset[str]:
         """All fields that are known by name."""
-        return {*self.fields, *self.refs, *self.required}
+        return frozenset((*self.fields, *self.refs, *self.required))
 
 
 @lru_cache(maxsize=1)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from typing import Any, NamedTuple, TypeVar
 
 from nettool.config.validate.classes import port_classes
 from nettool.config.validate.declared import DeclaredEnd, DeclaredLink, Links
 from nettool.config.validate.tables import Config, Row, Table
+from nettool.core.quick import lazy
 
 T = TypeVar("T")
 _OF_PORTS = (
@@ -57,17 +57,17 @@ class FabricConfigs:
         found = tuple(_from_neighbors(devices))
         return cls(devices, replace(links, links=found), inferred=True)
 
-    @cached_property
+    @lazy
     def ends(self) -> tuple[tuple[DeclaredLink, LinkEnd, LinkEnd], ...]:
         """Every link with the configuration of both ends, where there is one."""
         return tuple((each, self._end(each.a), self._end(each.b)) for each in self.declared.links)
 
-    @cached_property
+    @lazy
     def inside(self) -> tuple[tuple[LinkEnd, LinkEnd], ...]:
         """Links whose both ends are ports of devices with a file."""
         return tuple((a, b) for _, a, b in self.ends if a.row is not None and b.row is not None)
 
-    @cached_property
+    @lazy
     def kinds(self) -> Mapping[str, int]:
         """A number for each device: equal where all tables of ports are the same."""
         known: dict[tuple[int, ...], int] = {}
@@ -76,7 +76,7 @@ class FabricConfigs:
             for name, each in self.devices.items()
         }
 
-    @cached_property
+    @lazy
     def alike(self) -> tuple[tuple[tuple[LinkEnd, LinkEnd], ...], ...]:
         """The links inside, those together whose ends are of the same kind.
 
@@ -96,11 +96,11 @@ class FabricConfigs:
             ports = self._port_kinds[kind] = _port_kinds(self.devices[device])
         return kind, ports.get(port, port)
 
-    @cached_property
+    @lazy
     def _port_kinds(self) -> dict[int, Mapping[str, Hashable]]:
         return {}
 
-    @cached_property
+    @lazy
     def beyond(self) -> tuple[tuple[LinkEnd, DeclaredEnd], ...]:
         """Ports of devices with a file, and what they face that has none: hosts mostly.
 
@@ -116,7 +116,7 @@ class FabricConfigs:
         found.extend(self._told_by_neighbors(cabled))
         return tuple(found)
 
-    @cached_property
+    @lazy
     def across(self) -> dict[tuple[str, str], tuple[str, str]]:
         """Device and port of one end of a link to those of the other, both with a file.
 
@@ -128,7 +128,7 @@ class FabricConfigs:
         pairs = [(_bundled(a, bundles), _bundled(b, bundles)) for a, b in self.inside]
         return {**dict(pairs), **{b: a for a, b in pairs}}
 
-    @cached_property
+    @lazy
     def _derived(self) -> dict[str, Any]:
         return {}
 

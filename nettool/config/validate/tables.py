@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, TypeVar
 
 import orjson
 
 from nettool.config.validate.spelling import Span, span_of
-from nettool.core.quick import quick_init
+from nettool.core.quick import lazy, quick_init
 
 T = TypeVar("T")
 Row = Mapping[str, Any]
@@ -65,12 +64,12 @@ class Table:
             found = self.derived[name, id(other)] = other, make(self, other)
         return found[1]
 
-    @cached_property
+    @lazy
     def split(self) -> dict[str, tuple[str, ...]]:
         """The parts of every key."""
         return {key: tuple(key.split("|")) for key in self.rows}
 
-    @cached_property
+    @lazy
     def pairs(self) -> frozenset[tuple[str, Any]] | None:
         """Every field with each value that it has in some row, lists as tuples, each pair once.
 
@@ -81,7 +80,7 @@ class Table:
         except TypeError:
             return self._pairs_with_lists()
 
-    @cached_property
+    @lazy
     def different(self) -> tuple[Row, ...]:
         """The rows, each object once: equal rows of a rendered table are one object."""
         return tuple({id(row): row for row in self.rows.values()}.values())
@@ -96,7 +95,7 @@ class Table:
         except TypeError:
             return None
 
-    @cached_property
+    @lazy
     def spans(self) -> dict[str, dict[str, Span]]:
         """Port to its keys with the indices that each spans: `Ethernet0|3-4` is 3 and 4.
 
@@ -109,7 +108,7 @@ class Table:
                 ports.setdefault(parts[-2], {})[key] = span
         return ports
 
-    @cached_property
+    @lazy
     def by_index(self) -> dict[str, dict[int, str]]:
         """Port to index to the key that covers it (the last one, as the switch does)."""
         return {

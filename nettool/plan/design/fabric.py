@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import Literal, NamedTuple
 
 from nettool.catalog.ports import PortLayout, PortSlot
 from nettool.core.provenance import Origin, Provenance
-from nettool.core.quick import quick_init
+from nettool.core.quick import lazy, quick_init
 
 Role = Literal["leaf", "spine", "core"]
 
@@ -190,12 +189,12 @@ class Fabric:
     tiers: tuple[Tier, ...]
     settings: Mapping[str, object] = field(default_factory=dict)
 
-    @cached_property
+    @lazy
     def by_name(self) -> dict[str, Device]:
         """Switches by name."""
         return {each.name: each for each in self.devices}
 
-    @cached_property
+    @lazy
     def node_by_name(self) -> dict[str, Node]:
         """Nodes by name."""
         return {each.name: each for each in self.nodes}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
+from nettool.core.quick import lazy
 from nettool.core.source import KeyPath
 from nettool.intent.intent import NetworkIntent
 from nettool.plan.design.addressing import Pools
@@ -50,13 +50,13 @@ class Network:
         """Whether its switches route between each other."""
         return self.tiers > 1 and self.intent.routing.protocol == "bgp"
 
-    @cached_property
+    @lazy
     def subnets(self) -> int:
         """Subnets of a leaf: one, or one a rail where a single switch serves all rails."""
         block, clos = self.blocks[0], self.closes[0]
         return len(block.rails) if block.by_rail and clos.beside < block.beside else 1
 
-    @cached_property
+    @lazy
     def hosts(self) -> int:
         """NIC ports in one subnet when its leaf is full, of the kind that most fit of."""
         cages = self.hardware.leaf.cages
@@ -64,7 +64,7 @@ class Network:
         most = max(cages.most(kind, ratio) for kind in range(len(cages.down)))
         return max(most, self.closes[0].full) // self.subnets
 
-    @cached_property
+    @lazy
     def prefix_length(self) -> int:
         """Length of a NIC subnet: as given, as locked, or what holds a full leaf."""
         given = self.intent.subnets.prefix_length
@@ -75,12 +75,12 @@ class Network:
         """The longest prefix that holds a full leaf and its gateway."""
         return 32 - (self.hosts + 2).bit_length()
 
-    @cached_property
+    @lazy
     def outline(self) -> Outline:
         """What the lock keeps of it."""
         return outline_of(self.closes, self.nodes, self.subnets, self.prefix_length)
 
-    @cached_property
+    @lazy
     def pools(self) -> Pools:
         """The counters that its numbers are dealt from."""
         pools, subnets = self.intent.pools, self.intent.subnets

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 
 from nettool.core.provenance import Provenance
+from nettool.core.quick import lazy
 from nettool.plan.design.addressing import Ledger, Pool
 from nettool.plan.design.drafts import BlockDrafts, Draft
 from nettool.plan.design.fabric import End, Gateway, Link, LinkKind, Neighbor, Nic
@@ -33,12 +33,12 @@ class SubnetPools:
 
     network: Network
 
-    @cached_property
+    @lazy
     def four(self) -> Pool:
         """IPv4 subnets."""
         return Pool(self.network.intent.subnets.pool, self.network.prefix_length)
 
-    @cached_property
+    @lazy
     def six(self) -> Pool | None:
         """IPv6 subnets, a /64 each."""
         pool6 = self.network.intent.subnets.pool6

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from nettool.catalog.ports import PortLayout, PortSlot
+from nettool.core.quick import lazy
 from nettool.plan.design.cages import Seat, modes_of, seats_in_order
 from nettool.plan.design.hardware import TierSwitch
 from nettool.plan.design.media import PortKind
@@ -24,7 +24,7 @@ class SwitchPorts:
     down: tuple[PortSlot, ...]
     up: tuple[PortSlot, ...]
 
-    @cached_property
+    @lazy
     def order(self) -> dict[str, int]:
         """Place of each port in the layout, by name."""
         return {each.name: number for number, each in enumerate(self.layout.slots)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 from nettool.catalog.ports import PortLayout
 from nettool.core.provenance import Origin
+from nettool.core.quick import lazy
 from nettool.plan.design.fabric import Device, Fabric, LinkKind
 
 LOSSY_NETWORKS = frozenset({"frontend", "oob"})
@@ -47,7 +47,7 @@ class SwitchClass:
         """PORT rows of the switch, cabled or not, service ports included."""
         return len(self.layout.slots) + len(self.layout.extras)
 
-    @cached_property
+    @lazy
     def counts(self) -> Counter[PortClass]:
         """How many ports of each class are cabled."""
         objects = {id(each): each for each in self.ports.values()}

@@ -73,28 +73,28 @@ def _referents(table: Table) -> tuple[tuple[tuple[str, ...], frozenset[str]], ..
     if table.name == "CABLE_LENGTH":
         texts["PORT",] = {port for row in table.rows.values() for port in row}
     elif known is not None:
-        for text, targets in (*_in_keys(table, known), *_in_fields(table, known)):
-            texts.setdefault(targets, set()).add(text)
+        for found, targets in (*_in_keys(table, known), *_in_fields(table, known)):
+            named = found.difference(known.words)
+            if named:
+                texts.setdefault(targets, set()).update(named)
     return tuple((targets, frozenset(each)) for targets, each in texts.items())
 
 
-def _in_keys(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _in_keys(table: Table, known: Constraints) -> Iterator[tuple[set[str], tuple[str, ...]]]:
     most = len(known.keys)
     keys = table.split.values() if any(known.keys) else ()
     for place, targets in enumerate(known.keys):
         if targets:
-            for part in {each[place] for each in keys if place < len(each) <= most}:
-                for text in part.split(","):
-                    if text not in known.words:
-                        yield text, targets
+            parts = {each[place] for each in keys if place < len(each) <= most}
+            lists = [each for each in parts if "," in each]
+            yield parts.difference(lists).union(*(each.split(",") for each in lists)), targets
 
 
-def _in_fields(table: Table, known: Constraints) -> Iterator[tuple[str, tuple[str, ...]]]:
+def _in_fields(table: Table, known: Constraints) -> Iterator[tuple[set[str], tuple[str, ...]]]:
     for field, targets in known.refs.items():
         values = [row[field] for row in table.different if field in row]
-        for text in dict.fromkeys(item for value in values for item in items_of(value)):
-            if text and text not in known.words and not text.startswith("["):
-                yield text, targets
+        items = {item for value in values for item in items_of(value)}
+        yield {each for each in items if each and not each.startswith("[")}, targets
 
 
 def _are_there(config: Config, targets: tuple[str, ...], texts: frozenset[str]) -> bool:

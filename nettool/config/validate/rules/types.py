@@ -61,7 +61,7 @@ def field_is_known(table: Table) -> tuple[Fault, ...]:
     known = constraints().get(table.name)
     if known is None or not known.fields:
         return ()
-    if not set().union(*table.different).difference(known.fields):
+    if not set().union(*table.different).difference(known.names):
         return ()
     strange: dict[str, str] = {}
     for key, row in table.rows.items():
