@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import signal
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -74,3 +75,17 @@ def shipped_fabric() -> Callable[..., PlannedFabric]:
 def plan_intent() -> Callable[[Any], PlannedFabric]:
     """Plans an intent given as plain data."""
     return lambda data: plan(FabricIntent.model_validate(data))
+
+
+@pytest.fixture
+def of_a_terminal() -> Iterator[None]:
+    """Signals do what a terminal has them do, though `nohup` or `&` left them ignored."""
+    given = {
+        signal.SIGINT: signal.default_int_handler,
+        signal.SIGTERM: signal.SIG_DFL,
+        signal.SIGHUP: signal.SIG_DFL,
+    }
+    before = {number: signal.signal(number, handler) for number, handler in given.items()}
+    yield
+    for number, handler in before.items():
+        signal.signal(number, handler)

@@ -148,6 +148,7 @@ def test_a_push_that_is_killed_leaves_no_playbook_behind(site):
     assert site.fleet[name].running() == site.before[name]
 
 
+@pytest.mark.usefixtures("of_a_terminal")
 def test_a_push_whose_terminal_is_lost_says_what_is_known_and_stays_in_history(site, capsys):
     names, temp = sorted(site.before), site.folder / "temp"
     push = hanging_push(site, names[1], temp)

@@ -81,6 +81,7 @@ def test_an_error_here_ends_it():
 
 @needs_two
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
+@pytest.mark.usefixtures("of_a_terminal")
 def test_it_may_be_killed(number):
     def work():
         os.kill(os.getpid(), number)

@@ -113,6 +113,7 @@ def test_what_was_not_started_alone_makes_a_push_partial(outcomes, code):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.usefixtures("of_a_terminal")
 def test_a_signal_asks_to_stop_and_ends_nothing(number):
     before = signal.getsignal(number)
     with stop_signals() as stop:
