@@ -7,6 +7,7 @@ finding in a file of half a megabyte costs milliseconds. `duplicates` reads the 
 from __future__ import annotations
 
 import re
+import zlib
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -18,6 +19,23 @@ Position = tuple[int, int]
 
 _BLANK = re.compile(r"[ \t\n\r]*")
 _DECODER = JSONDecoder(parse_int=str, parse_float=str)
+
+
+@dataclass(frozen=True, slots=True)
+class Packed:
+    """A text put away small until a place in it is asked for: few of many files have findings."""
+
+    data: bytes
+
+    @classmethod
+    def of(cls, data: bytes) -> Packed:
+        """UTF-8 text, put away."""
+        return cls(zlib.compress(data, 1))
+
+    @property
+    def text(self) -> Text:
+        """The text again."""
+        return Text(zlib.decompress(self.data).decode())
 
 
 @dataclass(frozen=True)

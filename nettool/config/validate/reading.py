@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from json import loads
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,8 +17,8 @@ import orjson
 
 from nettool.config.validate.broken import diagnose
 from nettool.config.validate.constraints import constraints
+from nettool.config.validate.places import Packed, Text
 from nettool.config.validate.places import Path as KeyPath
-from nettool.config.validate.places import Text
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Severity
 
@@ -25,6 +26,9 @@ MAX_BYTES = 32 * 1024 * 1024
 _BOM = b"\xef\xbb\xbf"
 _SHOWN_DUPLICATES = 20
 Rows = dict[str, dict[str, Any]]
+_TEXT = frozenset({str})
+_ROWS = 1 << 16
+"""Rows that are remembered to be used again: those of some hundred switches at once."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +39,7 @@ class ConfigFile:
     """
 
     file: str
-    text: Text
+    packed: Packed
     tables: dict[str, Rows] | None
     findings: tuple[Finding, ...]
     is_dump: bool = False
@@ -43,7 +47,7 @@ class ConfigFile:
     def places(self, findings: list[Finding]) -> list[tuple[int, int]]:
         """Line and column for findings that name a table, key and field of this file."""
         paths = [self._path(each) for each in findings]
-        found = self.text.find(paths)
+        found = self.packed.text.find(paths) if paths else {}
         return [found[path] for path in paths]
 
     def _path(self, finding: Finding) -> KeyPath:
@@ -96,13 +100,13 @@ def parse(data: bytes, file: str) -> ConfigFile:
         broken = diagnose(text.text)
         problem = Problem(broken.rule, broken.message, broken.hint)
         findings.append(_finding(file, problem, text.position(broken.offset)))
-        return ConfigFile(file, text, None, tuple(findings))
+        return ConfigFile(file, Packed.of(data), None, tuple(findings))
     if not isinstance(content, dict):
         message = f"the file holds {_kind(content)} where an object of tables is expected"
         findings.append(_finding(file, Problem("JSN008", message, _SHAPE), (1, 1)))
-        return ConfigFile(file, text, None, tuple(findings))
+        return ConfigFile(file, Packed.of(data), None, tuple(findings))
     try:
-        return _tables(file, text, content, findings)
+        return _tables(file, text, Packed.of(data), content, findings)
     except RecursionError:
         return _refused(file, "JSN010", "nested hundreds of levels deep; a CONFIG_DB has 3 or 4")
 
@@ -117,21 +121,23 @@ def _refused(file: str, rule: str, message: str) -> ConfigFile:
         "JSN010": "give tables, rows and fields",
     }
     problem = Problem(rule, message, hints[rule])
-    return ConfigFile(file, Text(""), None, (_finding(file, problem, (1, 1)),))
+    return ConfigFile(file, Packed.of(b""), None, (_finding(file, problem, (1, 1)),))
 
 
-def _tables(file: str, text: Text, content: dict[str, Any], found: list[Finding]) -> ConfigFile:
+def _tables(
+    file: str, text: Text, packed: Packed, content: dict[str, Any], found: list[Finding]
+) -> ConfigFile:
     is_dump = _is_dump(content)
     tables = _from_dump(content) if is_dump else content
     sound, faults = normalised(tables)
-    reading = ConfigFile(file, text, sound, (), is_dump)
+    reading = ConfigFile(file, packed, sound, (), is_dump)
     bare = [_finding(file, each, (1, 1)) for each in faults]
     placed = [
         _finding(file, fault, place)
         for fault, place in zip(faults, reading.places(bare), strict=True)
     ]
     findings = (*found, *_duplicates(file, text), *placed)
-    return ConfigFile(file, text, sound, findings, is_dump)
+    return ConfigFile(file, packed, sound, findings, is_dump)
 
 
 def _is_dump(content: Mapping[str, Any]) -> bool:
@@ -162,7 +168,7 @@ def _from_dump(content: Mapping[str, Any]) -> dict[str, Any]:
 def normalised(tables: Mapping[str, Any]) -> tuple[dict[str, Rows], list[Problem]]:
     """Tables with every value as CONFIG_DB holds it, and what was not so.
 
-    Rows that are sound are not copied.
+    Rows that are sound are not copied; equal ones of flat text are one object, in every file read.
     """
     sound: dict[str, Rows] = {}
     faults: list[Problem] = []
@@ -175,9 +181,18 @@ def normalised(tables: Mapping[str, Any]) -> tuple[dict[str, Rows], list[Problem
             if not isinstance(row, dict):
                 faults.append(_shape("row", row, table, key))
                 continue
+            if set(map(type, row.values())) <= _TEXT:
+                sound[table][key] = _same(tuple(row.items()))
+                continue
             kept = row if _is_sound(row) else _mended(row, table, key, faults)
             sound[table][key] = _flattened(kept, table, key, faults)
     return sound, faults
+
+
+@lru_cache(maxsize=_ROWS)
+def _same(items: tuple[tuple[str, str], ...]) -> dict[str, str]:
+    """The one row with these fields: ports and their queues are alike by the thousand."""
+    return dict(items)
 
 
 def _flattened(row: dict[str, Any], table: str, key: str, faults: list[Problem]) -> dict[str, Any]:
@@ -217,8 +232,6 @@ def _shape(what: str, value: object, table: str, key: str | None) -> Problem:
 
 
 def _is_sound(row: dict[str, Any]) -> bool:
-    if set(map(type, row.values())) <= {str}:
-        return True
     return all(
         type(value) is str or (type(value) is list and set(map(type, value)) <= {str})
         for value in row.values()

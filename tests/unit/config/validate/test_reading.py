@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 from nettool.config.validate.engine import lint
 from nettool.config.validate.reading import MAX_BYTES, parse, read
 from nettool.core.errors import UsageError
-from nettool.core.finding import Severity
+from nettool.core.finding import Finding, Severity
 
 GOOD = b'{"PORT": {"Ethernet0": {"lanes": "0,1", "speed": "100000"}}}'
 BROKEN = [
@@ -169,3 +170,26 @@ def test_a_secret_is_placed_and_never_shown(tmp_path: Path) -> None:
 
     assert [(each.key, each.line) for each in found] == [("<secret>", 2), ("<secret>", 3)]
     assert "CANARY" not in str(found)
+
+
+def test_equal_rows_of_many_files_are_kept_once():
+    rows = {f"Ethernet{n}": {"pfc_enable": "3", "dscp_to_tc_map": "ROCE"} for n in range(3)}
+    data = json.dumps({"PORT_QOS_MAP": rows}).encode()
+    read_rows = [row for _ in range(2) for row in parse(data, "f").tables["PORT_QOS_MAP"].values()]
+    assert read_rows == [rows["Ethernet0"]] * 6
+    assert len({id(each) for each in read_rows}) == 1
+
+
+def test_a_text_is_put_away_small_and_its_places_are_found_all_the_same():
+    rows = {f"Ethernet{n}": {"mtu": "9100", "speed": "400000"} for n in range(200)}
+    data = json.dumps({"PORT": rows}, indent=1).encode()
+    file = parse(data, "f")
+    assert len(file.packed.data) < len(data) / 5
+    found = _of("PORT", "Ethernet1", "speed")
+    assert file.places([found]) == [(9, 13)]
+
+
+def _of(table, key, field):
+    return Finding(
+        rule="X", severity=Severity.ERROR, message="m", table=table, key=key, field=field
+    )
