@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from nettool.cli.screen import Screen
 from nettool.core.errors import NettoolError
-from nettool.fleet.deploy.eventlog import Progress
+from nettool.fleet.deploy.eventlog import ALL, LOOKED, Progress
 from nettool.fleet.deploy.outcome import PushReport
 from nettool.fleet.deploy.overlay import mock_overlay
 from nettool.fleet.deploy.push import Consent, diff_live, push
@@ -143,22 +143,27 @@ def _drift(plan: Plan, fleet: MockFleet, ways: _Ways, story: Story) -> None:
 
 
 def _pushed(ways: _Ways, story: Story, total: int, consent: Consent | None = None) -> str:
-    done: set[str] = set()
-
-    def tell(host: str, what: str, message: str) -> None:
-        del message
-        if what != "start":
-            done.add(host)
-            full = _BAR * len(done) // total
-            bar = "█" * full + "░" * (_BAR - full)
-            story.screen.progress(f"    {bar} {len(done)}/{total} {host} {what}")
-
-    report = push(ways.build, ways.reach(tell), consent=consent)
+    report = push(ways.build, ways.reach(bars(total, story.screen.progress)), consent=consent)
     _must(
         report.exit_code == 0,
         "\n".join(f"{h.device}: {h.outcome} {h.message}" for h in report.hosts),
     )
     return _counted(report)
+
+
+def bars(total: int, say: Callable[[str], None]) -> Progress:
+    """Progress of a push as a bar that grows by each switch that is done; a look is one line."""
+    done: set[str] = set()
+
+    def tell(host: str, what: str, message: str) -> None:
+        if what == LOOKED and host == ALL:
+            say(f"    looked at: {message}")
+        elif what not in {"start", LOOKED}:
+            done.add(host)
+            full = _BAR * len(done) // total
+            say(f"    {'█' * full}{'░' * (_BAR - full)} {len(done)}/{total} {host} {what}")
+
+    return tell
 
 
 def _counted(report: PushReport) -> str:

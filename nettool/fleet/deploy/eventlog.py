@@ -26,6 +26,8 @@ LOOK = "Look"
 """The play that reads before another one writes."""
 LOOKED = "looked"
 """What happened to a switch that was looked at and may be written to."""
+ALL = "in all"
+"""What is told of all switches together."""
 LEFT_OUT = "Left out"
 """The play that fails, at the very end, the switches that the look left out."""
 LAST = frozenset((str(Outcome.UNCHANGED), str(Outcome.UNREACHABLE)))
@@ -128,7 +130,7 @@ class EventLog:
             return
         seen = Counter(str(each["outcome"]) for each in self.looked.values())
         seen.update(str(told["outcome"]) for told in self.results.values())
-        self._progress("in all", LOOKED, ", ".join(f"{n} {what}" for what, n in seen.items()))
+        self._progress(ALL, LOOKED, ", ".join(f"{n} {what}" for what, n in seen.items()))
 
     def _say(self, host: str, what: str, message: str, event: Mapping[str, Any]) -> None:
         line = {"at": event.get("created"), "device": host, "event": what, "message": message}
