@@ -35,6 +35,8 @@ from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Report
 from nettool.core.source import SourceMap, load_yaml
 from nettool.fleet.deploy.inventory import inventory
+from nettool.fleet.telemetry.recorded import Recorded
+from nettool.fleet.telemetry.tune import Ground, Tuning, tune
 from nettool.intent.intent import FabricIntent
 from nettool.intent.load import load_intent, located
 from nettool.plan.cabling.files import cabling_files
@@ -320,6 +322,13 @@ def simulated(plan: Plan, asked: Asked) -> tuple[Simulation, Report]:
     """Incast on the planned buffers and thresholds, with findings at their lines."""
     result, report = simulate(plan.intent, plan.fabric, plan.matrix, plan.qos, asked)
     return result, located(report, plan.places)
+
+
+def tuned(plan: Plan, trace: Recorded) -> tuple[Tuning, Report]:
+    """Thresholds suggested from a recorded trace, within what the lossless proof takes."""
+    own = _overrides(plan.path, plan.intent) or Overrides()
+    parts = (plan.intent, plan.fabric, plan.matrix, plan.catalog, plan.qos, own)
+    return tune(Ground(*parts), trace)
 
 
 def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) -> Report:

@@ -57,7 +57,7 @@ def load_hosts(path: Path) -> Gathered:
 
     A key that stands twice makes a file broken: nobody knows which one is meant.
     """
-    source = _parsed(read_text(path), str(path))
+    source = parse_json_or_yaml(read_text(path), str(path))
     return read_hosts(source.data, str(path), source.map if source.map.values else None)
 
 
@@ -75,7 +75,7 @@ def read_hosts(data: Any, file: str, places: SourceMap | None = None) -> Gathere
     )
 
 
-def _parsed(text: str, file: str) -> Source:
+def parse_json_or_yaml(text: str, file: str) -> Source:
     """JSON where it is such (tabs and size are no matter then), else YAML."""
     if text.lstrip()[:1] not in {"{", "["}:
         return parse_yaml(text, file)

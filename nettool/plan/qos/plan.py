@@ -52,7 +52,7 @@ def plan_qos(
     switches: dict[str, SwitchQos] = {}
     done: list[tuple[Task, SwitchQos]] = []
     if not Report.of(findings).has_errors:
-        for task in _tasks(intent, fabric, matrix, catalog, own, classes.lossless):
+        for task in tasks_of(intent, fabric, matrix, catalog, own, classes.lossless):
             planned, told = plan_switch(task)
             findings.extend(told)
             if planned is not None:
@@ -104,7 +104,7 @@ def _unknown_names(intent: FabricIntent, catalog: Catalog) -> Iterator[Finding]:
             yield error("QOS017", exc.args[0], exc.hint, "qos", "headroom_table")
 
 
-def _tasks(
+def tasks_of(
     intent: FabricIntent,
     fabric: Fabric,
     matrix: TrafficMatrix,
@@ -112,6 +112,7 @@ def _tasks(
     overrides: Overrides,
     priorities: tuple[int, ...],
 ) -> Iterator[Task]:
+    """Each kind of switch with everything that bears on its plan: what `plan_switch` takes."""
     hops = {network: _hops(fabric, network) for network in fabric.topology}
     chips: dict[object, Chip] = {}
     for switch in group_switches(fabric):

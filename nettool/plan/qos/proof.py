@@ -19,6 +19,9 @@ from nettool.plan.qos.trace import derived
 from nettool.plan.qos.variant import Headroom
 from nettool.plan.qos.wire import PFC_FRAME_BYTES, in_cells, response, round_trip
 
+CAUTIOUS = "certain marking before a pause, one ingress feeding every egress queue"
+"""A claim that real incast does not need; where it does not hold, that is told and no fault."""
+IN_FLIGHT = "xoff holds what arrives after a pause"
 _ANNEX_O = "IEEE 802.1Qbb annex O"
 
 
@@ -96,7 +99,7 @@ def _headroom(case: Case, port: PortClass, headroom: Headroom, priority: int) ->
     needed = in_flight(port, _cable(port), case.mtu, case.lossless_mtu, case.chip.cell)
     label = f"{format_speed(port.speed)} at {port.length:g} m"
     return compared(
-        f"PG {priority}, {label}: xoff holds what arrives after a pause",
+        f"PG {priority}, {label}: {IN_FLIGHT}",
         needed or headroom.xoff,
         headroom.xoff,
         case.switch.first_port(port),
@@ -200,8 +203,7 @@ def _certain_marking(case: Case) -> Proof:
         source="DCQCN (SIGCOMM 2015) section 4",
     )
     limit = Figure(math.floor(sharing.certain_limit()), "B", why)
-    claim = "certain marking before a pause, one ingress feeding every egress queue"
-    return compared(claim, worst.kmax, limit, _fastest(case))
+    return compared(CAUTIOUS, worst.kmax, limit, _fastest(case))
 
 
 def _incast_marking(case: Case) -> Proof:

@@ -1,0 +1,154 @@
+"""What a trace measured, by kind of port: the queues that paused, marks, and the use of headroom.
+
+A pause says which port was told to wait, not which queue made it wait: that is taken to be the one
+of the switch that needs the longest to drain. Where the switch was told to wait itself, the cause
+is further on, and the interval says nothing of its own thresholds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from nettool.fleet.telemetry.choices import LEAST_INTERVALS, LEAST_SECONDS
+from nettool.fleet.telemetry.intervals import Interval, Lossless
+from nettool.plan.qos.qos_plan import PortQos, QosPlan
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Bytes that were seen in one place, and in the switch: marks, and shared bytes of all groups.
+
+    `shared` is None where the groups' watermarks were not recorded.
+    """
+
+    device: str
+    place: str
+    start: datetime
+    end: datetime
+    bytes: int
+    marks: int = 0
+    shared: int | None = None
+
+    @property
+    def text(self) -> str:
+        """Where and when."""
+        return f"{self.device} {self.place} {self.start:%Y-%m-%dT%H:%M:%SZ}-{self.end:%H:%M:%SZ}"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The figures of all intervals that are used.
+
+    `paused` is by speed the queues that paused others, the shortest first; `marked` those that
+    marked; `headroom` by profile the highest use. `pauses` are intervals with a pause sent, of them
+    `held_up` with one received too, and `unseen` without the watermark of a queue.
+    """
+
+    intervals: int = 0
+    seconds: float = 0.0
+    paused: Mapping[int, tuple[Sight, ...]] = field(default_factory=dict)
+    marked: Mapping[int, tuple[Sight, ...]] = field(default_factory=dict)
+    headroom: Mapping[str, Sight] = field(default_factory=dict)
+    pauses: int = 0
+    held_up: int = 0
+    unseen: int = 0
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there is enough of it to conclude anything."""
+        return self.intervals >= int(LEAST_INTERVALS) and self.seconds >= float(LEAST_SECONDS)
+
+
+def lossless_of(qos: QosPlan) -> dict[str, Lossless]:
+    """The lossless places of every planned switch."""
+    own = [each for each in qos.classes if each.lossless]
+    queues, groups = frozenset(c.queue for c in own), frozenset(c.pg for c in own)
+    priorities = frozenset(qos.lossless_priorities)
+    ports: dict[int, frozenset[str]] = {
+        id(switch): frozenset(name for name, port in switch.ports.items() if port.lossless)
+        for switch in qos.switches.values()
+    }
+    return {
+        name: Lossless(ports[id(switch)], queues, groups, priorities)
+        for name, switch in qos.switches.items()
+    }
+
+
+def measure(used: Iterable[Interval], qos: QosPlan) -> Measured:
+    """The figures of the intervals."""
+    intervals = tuple(used)
+    pausing = [each for each in intervals if each.total("pfc_tx")]
+    own = [each for each in pausing if not each.total("pfc_rx")]
+    longest = [(each, found) for each in own if (found := _longest(each, qos)) is not None]
+    seconds: dict[str, float] = {}
+    for each in intervals:
+        seconds[each.device] = seconds.get(each.device, 0.0) + each.seconds
+    return Measured(
+        intervals=len(intervals),
+        seconds=max(seconds.values(), default=0.0),
+        paused=_by_speed(qos, (sight for _, sight in longest)),
+        marked=_by_speed(qos, (s for each in intervals for s in _marking(each, qos))),
+        headroom=_headroom(intervals, qos),
+        pauses=len(pausing),
+        held_up=len(pausing) - len(own),
+        unseen=len(own) - len(longest),
+    )
+
+
+def port_of(qos: QosPlan, device: str, place: str) -> PortQos:
+    """The planned port of a place."""
+    return qos.switches[device].ports[place.partition("|")[0]]
+
+
+def _longest(interval: Interval, qos: QosPlan) -> Sight | None:
+    """The queue that needs the longest to drain; None where none was recorded."""
+    queues = interval.peaks.get("queue_watermark", {})
+    if not any(queues.values()):
+        return None
+    place = max(queues, key=lambda each: queues[each] / _speed(qos, interval.device, each))
+    return _sight(interval, place, queues[place], interval.total("ecn_marked"))
+
+
+def _marking(interval: Interval, qos: QosPlan) -> Iterator[Sight]:
+    """The queue of each speed that marked most."""
+    most: dict[int, str] = {}
+    marks = interval.grown.get("ecn_marked", {})
+    for place, count in marks.items():
+        speed = _speed(qos, interval.device, place)
+        if speed not in most or count > marks[most[speed]]:
+            most[speed] = place
+    queues = interval.peaks.get("queue_watermark", {})
+    for place in most.values():
+        yield _sight(interval, place, queues.get(place, 0), marks[place])
+
+
+def _sight(interval: Interval, place: str, size: int, marks: int) -> Sight:
+    groups = interval.peaks.get("pg_watermark", {})
+    shared = sum(groups.values()) if groups else None
+    return Sight(interval.device, place, interval.start, interval.end, size, marks, shared)
+
+
+def _by_speed(qos: QosPlan, seen: Iterable[Sight]) -> dict[int, tuple[Sight, ...]]:
+    found: dict[int, list[Sight]] = {}
+    for sight in seen:
+        found.setdefault(_speed(qos, sight.device, sight.place), []).append(sight)
+    return {
+        speed: tuple(sorted(own, key=lambda each: (each.bytes, each.start, each.device)))
+        for speed, own in sorted(found.items())
+    }
+
+
+def _headroom(intervals: Iterable[Interval], qos: QosPlan) -> dict[str, Sight]:
+    highest: dict[str, Sight] = {}
+    for interval in intervals:
+        for place, size in interval.peaks.get("headroom_watermark", {}).items():
+            profile = port_of(qos, interval.device, place).lossless_profile
+            if size and (profile not in highest or size > highest[profile].bytes):
+                highest[profile] = _sight(interval, place, size, 0)
+    return dict(sorted(highest.items()))
+
+
+def _speed(qos: QosPlan, device: str, place: str) -> int:
+    return port_of(qos, device, place).speed
