@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from nettool.core.provenance import Figure, Input
 from nettool.core.units import parse_speed
 from nettool.fleet.telemetry.tuning_rule import Published
 from nettool.plan.qos.limits import Limit, Trials
-from nettool.plan.qos.proof import IN_FLIGHT
+from nettool.plan.qos.proof import CAUTIOUS, IN_FLIGHT
 from nettool.plan.qos.qos_plan import SwitchQos
 from nettool.plan.qos.settings import POWER, XOFF, Setting, Values, marking_of, of_profile
 from nettool.plan.qos.threshold import POWERS
@@ -26,15 +26,15 @@ Joined = Mapping[str, frozenset[str]]
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The lower and the upper limit; `least` is what a raised figure must come up to."""
+    """The lower and the upper limit.
+
+    `certain` is the Kmax of the claim that real incast does not need: up to it marking is sure
+    before a pause whatever sends.
+    """
 
     lower: Limit
     upper: Limit
-
-    @property
-    def least(self) -> Figure:
-        """The lower limit's figure."""
-        return self.lower.value
+    certain: Limit | None = None
 
 
 def step_of(switches: Iterable[SwitchQos]) -> int:
@@ -75,7 +75,21 @@ def bounds_of(
     lower, ratio = _of_marking(setting, values, known)
     if setting.key == "kmin" and float(ratio.value) < float(upper.value):
         upper = ratio
-    return _around(values[setting], lower, upper)
+    around = _around(values[setting], lower, upper)
+    return around if setting.key == "kmin" else replace(around, certain=_certain(setting, trials))
+
+
+def _certain(setting: Setting, trials: Trials) -> Limit | None:
+    """The least of all kinds of switches that have the speed."""
+    speed = int(parse_speed(setting.name))
+    rights = [
+        proof.right
+        for switch in trials.base.planned
+        for proof in switch.proofs
+        if proof.claim == CAUTIOUS and any(each.speed == speed for each in switch.wreds)
+    ]
+    least = min(rights, key=float, default=None)
+    return Limit(least, CAUTIOUS) if least else None
 
 
 def _around(value: int, lower: Limit, upper: Limit) -> Bounds:

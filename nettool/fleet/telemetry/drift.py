@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -144,9 +144,21 @@ def _unsaved(seen: Compared) -> tuple[list[Drift], list[Drift]]:
     unsaved: list[Drift] = []
     passing: list[Drift] = []
     for change in seen.unsaved.changes if seen.unsaved else ():
-        is_healed = _stands(change, wrong) and not _stands(change, wrong_saved)
-        (passing if is_healed else unsaved).append(_drift(change, seen.nos, Cause.SWITCH))
+        drift = _drift(change, seen.nos, Cause.SWITCH)
+        if _stands(change, wrong_saved):
+            unsaved.append(drift)
+        elif _stands(change, wrong):
+            passing.append(drift)
+        else:
+            unsaved.append(_of_others(drift))
     return unsaved, passing
+
+
+def _of_others(drift: Drift) -> Drift:
+    """What is neither intended nor in its way, such as an operator's ACL: no error of ours."""
+    if drift.severity is not Severity.ERROR:
+        return drift
+    return replace(drift, judgement=replace(drift.judgement, severity=Severity.WARNING))
 
 
 def _stands(change: Change, rows: Rows) -> bool:

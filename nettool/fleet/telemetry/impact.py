@@ -7,7 +7,7 @@ its reason, source and trust; this reads it and finds the entry that fits.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
@@ -78,9 +78,9 @@ class Judgement:
 def judge(change: Change, nos: str) -> Judgement:
     """The impact of a change in the configuration of the dialect `nos` (sonic or asternos)."""
     table = impact_table(nos)
-    found = _whole(change, table) or next((e for e in table.entries if e.fits(change)), None)
+    found = _whole(change, table) or _worst(change, table)
     if found is None:
-        what = change.table if nos == "sonic" else "this line"
+        what = _named(change) if nos == "sonic" else "this line"
         return Judgement(
             impact=JobImpact.UNKNOWN,
             severity=_impacts()[JobImpact.UNKNOWN].severity,
@@ -90,11 +90,15 @@ def judge(change: Change, nos: str) -> Judgement:
         )
     return Judgement(
         impact=found.impact,
-        severity=found.severity or _impacts()[found.impact].severity,
+        severity=found.level,
         why=found.why,
         source=table.sources[found.source],
         trust=found.trust,
     )
+
+
+def _named(change: Change) -> str:
+    return " ".join(filter(None, (change.table, change.field)))
 
 
 def _whole(change: Change, table: ImpactTable) -> Entry | None:
@@ -102,6 +106,28 @@ def _whole(change: Change, table: ImpactTable) -> Entry | None:
     is_row = change.field is None
     rows = (e for e in table.entries if is_row and change.table in e.tables and ROW in e.fields)
     return next(rows, None)
+
+
+def _worst(change: Change, table: ImpactTable) -> Entry | None:
+    """The entry about a change; of a row that came or went, that of its worst field."""
+    entries = (next((e for e in table.entries if e.fits(each)), None) for each in _parts(change))
+    return min((each for each in entries if each), key=_rank, default=None)
+
+
+def _parts(change: Change) -> Iterator[Change]:
+    """The fields of a row that came or went as changes of their own; else the change itself."""
+    row = change.before if change.after is None else change.after
+    if change.field is not None or not isinstance(row, Mapping) or not row:
+        yield change
+        return
+    for name, value in row.items():
+        ends = (value, None) if change.after is None else (None, value)
+        yield Change(change.kind, change.table, change.key, name, *ends)
+
+
+def _rank(entry: Entry) -> tuple[int, int]:
+    """The worst first: by level, then by impact."""
+    return list(Severity).index(entry.level), list(JobImpact).index(entry.impact)
 
 
 class Entry(Model):
@@ -113,35 +139,33 @@ class Entry(Model):
     trust: Trust
     severity: Severity | None = None
     tables: tuple[str, ...] = ()
+    keys: tuple[str, ...] = ()
     fields: tuple[str, ...] = ()
     intended: str | None = None
     view: str = ""
     line: str = ""
 
+    @property
+    def level(self) -> Severity:
+        """How bad it is: its own word, else its impact's."""
+        return self.severity or _impacts()[self.impact].severity
+
     def fits(self, change: Change) -> bool:
-        """Whether a change is one of those it is about."""
+        """Whether a change of a field, or of a line, is one of those it is about."""
         return self._fits_row(change) if self.tables else self._fits_line(change)
 
     def _fits_row(self, change: Change) -> bool:
-        if change.table not in self.tables:
+        if change.table not in self.tables or (self.keys and change.key not in self.keys):
             return False
         if self.intended is not None and str(change.after) != self.intended:
             return False
-        return ANY in self.fields or not _fields(change).isdisjoint(self.fields)
+        return ANY in self.fields or change.field in self.fields
 
     def _fits_line(self, change: Change) -> bool:
         line = str(change.after or change.before) if change.field == LINE else change.key
         return bool(
             re.match(self.view, change.table) and re.match(self.line, line.removeprefix(_NO))
         )
-
-
-def _fields(change: Change) -> set[str]:
-    """The fields that a change is about: one, or all of a row that comes or goes."""
-    row = change.before if change.after is None else change.after
-    if change.field is None:
-        return set(row) if isinstance(row, Mapping) else set()
-    return {change.field}
 
 
 class ImpactTable(Model):

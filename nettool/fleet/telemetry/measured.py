@@ -1,8 +1,8 @@
 """What a trace measured, by kind of port: the queues that paused, marks, and the use of headroom.
 
 A pause says which port was told to wait, not which queue made it wait: that is taken to be the one
-of the switch that needs the longest to drain. Where the switch was told to wait itself, the cause
-is further on, and the interval says nothing of its own thresholds.
+of the switch that needs the longest to drain. Where its own port was told to wait, the cause is
+further on, and the interval says nothing of the switch's thresholds.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Measured:
 
     `paused` is by speed the queues that paused others, the shortest first; `marked` those that
     marked; `headroom` by profile the highest use. `pauses` are intervals with a pause sent, of them
-    `held_up` with one received too, and `unseen` without the watermark of a queue.
+    `held_up` with one received at the longest queue, and `unseen` without the watermark of a queue.
     """
 
     intervals: int = 0
@@ -80,20 +80,23 @@ def measure(used: Iterable[Interval], qos: QosPlan) -> Measured:
     """The figures of the intervals."""
     intervals = tuple(used)
     pausing = [each for each in intervals if each.total("pfc_tx")]
-    own = [each for each in pausing if not each.total("pfc_rx")]
-    longest = [(each, found) for each in own if (found := _longest(each, qos)) is not None]
+    own = [
+        (sight, _is_paused(each, sight.place))
+        for each in pausing
+        if (sight := _longest(each, qos)) is not None
+    ]
     seconds: dict[str, float] = {}
     for each in intervals:
         seconds[each.device] = seconds.get(each.device, 0.0) + each.seconds
     return Measured(
         intervals=len(intervals),
         seconds=max(seconds.values(), default=0.0),
-        paused=_by_speed(qos, (sight for _, sight in longest)),
+        paused=_by_speed(qos, (sight for sight, is_paused in own if not is_paused)),
         marked=_by_speed(qos, (s for each in intervals for s in _marking(each, qos))),
         headroom=_headroom(intervals, qos),
         pauses=len(pausing),
-        held_up=len(pausing) - len(own),
-        unseen=len(own) - len(longest),
+        held_up=sum(is_paused for _, is_paused in own),
+        unseen=len(pausing) - len(own),
     )
 
 
@@ -109,6 +112,12 @@ def _longest(interval: Interval, qos: QosPlan) -> Sight | None:
         return None
     place = max(queues, key=lambda each: queues[each] / _speed(qos, interval.device, each))
     return _sight(interval, place, queues[place], interval.total("ecn_marked"))
+
+
+def _is_paused(interval: Interval, place: str) -> bool:
+    """Whether the port of a queue was told to wait."""
+    port = place.partition("|")[0]
+    return any(each.partition("|")[0] == port for each in interval.grown.get("pfc_rx", {}))
 
 
 def _marking(interval: Interval, qos: QosPlan) -> Iterator[Sight]:

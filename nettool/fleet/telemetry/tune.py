@@ -25,7 +25,7 @@ from nettool.intent.intent import FabricIntent
 from nettool.plan.design.fabric import Fabric
 from nettool.plan.placement.matrix import TrafficMatrix
 from nettool.plan.qos.ecn import base_rtt
-from nettool.plan.qos.limits import Trials
+from nettool.plan.qos.limits import Limit, Trials
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.plan import plan_qos, tasks_of
 from nettool.plan.qos.qos_plan import Proof, QosPlan
@@ -141,7 +141,7 @@ class _Search:
         self.values = {s: int(f[0]) for s, f in self.found.items() if len(f) == 1}
         self.start = dict(self.values)
         self.granted: dict[Setting, tuple[str, Wish]] = {}
-        self.stops: dict[Setting, tuple[Wish, Bounds]] = {}
+        self.stops: dict[Setting, tuple[Wish, Limit]] = {}
         incast = max(ground.matrix.incast.values(), key=float, default=assumed(1, "", "no job"))
         rtt = base_rtt(ground.intent.qos.ecn)
         speeds = sorted({int(parse_speed(s.name)) for s in self.found if s.section == "ecn"})
@@ -156,8 +156,8 @@ class _Search:
     @property
     def findings(self) -> Iterator[Finding]:
         """Where the trace asks for more than the limits give."""
-        for setting, (wish, bounds) in sorted(self.stops.items(), key=lambda each: each[0]):
-            yield stopped(setting, self.values[setting], wish, bounds, self.file)
+        for setting in sorted(self.stops):
+            yield stopped(setting, self.values[setting], *self.stops[setting], self.file)
         measured = self.measured
         told = {format_speed(each) for each in (*measured.paused, *measured.marked)}
         for setting, figures in self.found.items():
@@ -215,20 +215,22 @@ class _Search:
         """Move a figure towards what is asked for, as far as the limits go."""
         setting, bounds = wish.setting, self._bounds(wish.setting)
         value, target = self.values[setting], int(wish.target)
-        end = int(bounds.upper.value if wish.raises else bounds.lower.value)
         if wish.raises:
-            target = max(target, int(bounds.least))
-            new = max(value, min(target, end))
+            target = max(target, int(bounds.lower.value))
+            new = max(value, min(target, int(bounds.upper.value)))
         else:
-            new = min(value, max(target, end))
-        if new != int(wish.target) and (new < target if wish.raises else new > target):
-            self.stops[setting] = (wish, bounds)
-        if new == value or self.trials.broken(self._with(setting, new)):
-            return
-        self.values = self._with(setting, new)
-        for each in group_of(setting, self.joined):
-            if each in self.values:
-                self.granted.setdefault(each, (name, wish))
+            new = min(value, max(target, int(bounds.lower.value)))
+        self.stops.pop(setting, None)
+        if (new < target) if wish.raises else (new > target):
+            self.stops[setting] = (wish, bounds.upper if wish.raises else bounds.lower)
+        moved = self._with(setting, new)
+        if blocked := self.trials.broken(moved):
+            self.stops[setting] = (wish, Limit(self.found[setting][0], blocked.text))
+        elif new != value:
+            self.values = moved
+            for each in group_of(setting, self.joined):
+                if each in self.values:
+                    self.granted.setdefault(each, (name, wish))
 
     def _with(self, setting: Setting, value: int) -> dict[Setting, int]:
         together = [each for each in group_of(setting, self.joined) if each in self.values]

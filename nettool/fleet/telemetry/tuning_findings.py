@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from nettool.core.finding import Finding, Severity
 from nettool.core.provenance import Figure
 from nettool.core.spans import named
-from nettool.fleet.telemetry.bounds import Bounds
 from nettool.fleet.telemetry.choices import BEYOND, LEAST_INTERVALS, LEAST_SECONDS
 from nettool.fleet.telemetry.intervals import Interval, Loss, Watched
 from nettool.fleet.telemetry.measured import Measured
 from nettool.fleet.telemetry.recorded import COUNTED, PEAKS, Recorded
 from nettool.fleet.telemetry.tuning_rule import Wish
+from nettool.plan.qos.limits import Limit
 from nettool.plan.qos.qos_plan import QosPlan
 from nettool.plan.qos.settings import Setting
 
@@ -36,15 +36,14 @@ def trace_findings(
     yield from _unmarked(measured, qos, trace)
 
 
-def stopped(setting: Setting, value: int, wish: Wish, bounds: Bounds, file: str) -> Finding:
+def stopped(setting: Setting, value: int, wish: Wish, limit: Limit, file: str) -> Finding:
     """The trace asks for more than the limits give."""
-    limit = bounds.upper if wish.raises else bounds.lower
     unit = f" {setting.unit}" if setting.unit else ""
     return _note(
         "TUN004",
         file,
-        f"{setting}: the trace asks for {int(wish.target):,}{unit}, and {value:,}{unit} is where "
-        f"it stops: {limit.why}",
+        f"the trace asks for {int(wish.target):,}{unit}, and {value:,}{unit} is where it stops: "
+        f"{limit.why}",
         "what else would help is another lever: shorter cables, fewer senders, a measured "
         "qos.ecn.rtt_us, or figures of the chip's vendor",
         key=str(setting),
@@ -57,7 +56,7 @@ def differing(setting: Setting, figures: Sequence[Figure], file: str) -> Finding
     return _note(
         "TUN009",
         file,
-        f"{setting} is {told} {setting.unit} by kind of switch: nothing is suggested for it",
+        f"it is {told} {setting.unit} by kind of switch: nothing is suggested for it",
         "an overrides file has one value for all of them; give it there and tune again",
         key=str(setting),
     )
@@ -165,8 +164,9 @@ def _held_up(measured: Measured, trace: Recorded) -> Iterator[Finding]:
         yield _note(
             "TUN006",
             trace.file,
-            f"in {measured.held_up} of {measured.pauses} intervals with pauses the switch was "
-            "paused itself: the congestion is further on, and they say nothing of its own marking",
+            f"in {measured.held_up} of {measured.pauses} intervals with pauses the port of "
+            "the longest queue was paused itself: the congestion is further on, and they say "
+            "nothing of the switch's own marking",
             "look at the switch or the host that sent them",
         )
     if measured.unseen:

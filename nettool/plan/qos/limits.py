@@ -64,6 +64,7 @@ class Trials:
     def __init__(self, tasks: Iterable[Task], own: Overrides) -> None:
         self.tasks = tuple(tasks)
         self.own = own
+        self._known: dict[frozenset[tuple[Setting, int]], Broken | None] = {}
         self.base = self.of({})
 
     def of(self, values: Values) -> Trial:
@@ -75,17 +76,10 @@ class Trials:
 
     def broken(self, values: Values) -> Broken | None:
         """What these figures would break; None where the proof takes them."""
-        trial = self.of(values)
-        for before, after in zip(self.base.switches, trial.switches, strict=True):
-            if before is not None and after is None:
-                new = trial.faults.keys() - self.base.faults.keys()
-                return Broken(trial.faults[min(new or trial.faults)])
-            if before is not None and after is not None:
-                for proof in _worse(before, after):
-                    return Broken(f"{proof.binding}: {proof.claim}", proof)
-        for rule in sorted(trial.faults.keys() - self.base.faults.keys()):
-            return Broken(trial.faults[rule])
-        return None
+        key = frozenset(values.items())
+        if key not in self._known:
+            self._known[key] = self._broken(values)
+        return self._known[key]
 
     def limit(self, moved: Sequence[Setting], values: Values, toward: int, step: int) -> Limit:
         """How far settings may go together, from where `values` have them, in steps.
@@ -109,6 +103,19 @@ class Trials:
             now = tried(middle)
             good, bad, why = (middle, bad, why) if now is None else (good, middle, now)
         return _at(setting, start + sign * good * step, why)
+
+    def _broken(self, values: Values) -> Broken | None:
+        trial = self.of(values)
+        for before, after in zip(self.base.switches, trial.switches, strict=True):
+            if before is not None and after is None:
+                new = trial.faults.keys() - self.base.faults.keys()
+                return Broken(trial.faults[min(new or trial.faults)])
+            if before is not None and after is not None:
+                for proof in _worse(before, after):
+                    return Broken(f"{proof.binding}: {proof.claim}", proof)
+        for rule in sorted(trial.faults.keys() - self.base.faults.keys()):
+            return Broken(trial.faults[rule])
+        return None
 
 
 def _worse(before: SwitchQos, after: SwitchQos) -> Iterator[Proof]:

@@ -25,11 +25,23 @@ def suggestion_table(tuning: Tuning) -> Table:
 
 def reasons(suggestion: Suggestion) -> Iterator[str]:
     """Why one figure is suggested, and what bounds it, in lines."""
+    bounds = suggestion.bounds
     yield f"{suggestion.setting}: {suggestion.wish.reason}"
     yield f"  seen at {suggestion.wish.sights[-1].text}"
-    for name, limit in (("not below", suggestion.bounds.lower), ("not above",
-                        suggestion.bounds.upper)):  # fmt: skip
+    yield f"  = {_traced(suggestion.suggested)}"
+    for name, limit in (("not below", bounds.lower), ("not above", bounds.upper)):
         yield f"  {name} {_number(limit.value)}: {limit.why}"
+        if limit.value.why.formula not in limit.why:
+            yield f"    {_traced(limit.value)}"
+    if bounds.certain:
+        yield f"  {bounds.certain.why}: up to {_number(bounds.certain.value)}"
+        yield f"    {_traced(bounds.certain.value)}"
+
+
+def _traced(figure: Figure) -> str:
+    """Its formula, source and trust."""
+    why = figure.why
+    return f"{why.formula} ({'; '.join(filter(None, (why.source, str(why.trust))))})"
 
 
 def moved_table(tuning: Tuning) -> Table:
@@ -41,7 +53,8 @@ def moved_table(tuning: Tuning) -> Table:
          m.after.holds)
         for m in tuning.moved
     ]  # fmt: skip
-    return Table(head, rows, "what they do to the proof")
+    none = "" if rows else ": no number of a claim moves"
+    return Table(head, rows, f"what they do to the proof{none}")
 
 
 def shift_table(tuning: Tuning) -> Table:
@@ -55,7 +68,8 @@ def shift_table(tuning: Tuning) -> Table:
         for name in ("dropped", "first_mark", "first_pause", "pauses", "headroom"):
             row += [_value(getattr(side, name)) for side in (each.before, each.after)]
         rows.append(tuple(row))
-    return Table(head, rows, "what they do in the simulation")
+    none = "" if rows else ": no case changes"
+    return Table(head, rows, f"what they do in the simulation{none}")
 
 
 def _value(figure: Figure | None) -> float | None:

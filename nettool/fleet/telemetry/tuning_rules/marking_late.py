@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from nettool.core.provenance import Figure
 from nettool.fleet.telemetry.choices import BELOW, LEAST_INTERVALS
+from nettool.fleet.telemetry.measured import Sight
 from nettool.fleet.telemetry.tuning_rule import RULES, View, Wish
 from nettool.plan.qos.settings import marking_of
 from nettool.plan.qos.trace import derived
@@ -26,11 +27,7 @@ def marking_late(view: View) -> Iterator[Wish]:
         if queue.bytes >= view.marking(speed, "kmax"):
             continue
         seen = (view.seen("queue", queue), BELOW.as_input("part of it"))
-        marks = sum(each.marks for each in sights)
-        reason = (
-            f"queue_watermark, pfc_tx: pauses were sent with the queue at {queue.bytes:,} B, below "
-            f"Kmax {view.marking(speed, 'kmax'):,} B ({marks:,} packets marked)"
-        )
+        reason = _reason(len(paused), sights, view.marking(speed, "kmax"))
         low = view.down(queue.bytes * float(BELOW) / float(ratio))
         if view.marking(speed, "kmin") > low:
             why = derived("queue x part of it / ratio, in whole cells",
@@ -40,3 +37,12 @@ def marking_late(view: View) -> Iterator[Wish]:
         why = derived("queue x part of it, in whole cells", *seen)
         kmax = Figure(view.down(queue.bytes * float(BELOW)), "B", why)
         yield Wish(marking_of(speed, "kmax"), kmax, raises=False, reason=reason, sights=sights)
+
+
+def _reason(intervals: int, sights: tuple[Sight, ...], kmax: int) -> str:
+    marks = sum(each.marks for each in sights)
+    return (
+        f"queue_watermark, pfc_tx: pauses were sent in {intervals} intervals, in {len(sights)} of "
+        f"them with the longest queue at {sights[-1].bytes:,} B or less, below Kmax {kmax:,} B "
+        f"({marks:,} packets marked)"
+    )
