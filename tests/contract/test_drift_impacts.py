@@ -68,7 +68,9 @@ def test_a_table_that_is_judged_exists():
 def test_no_field_of_a_table_has_two_entries():
     seen = {}
     for entry in impact_table("sonic").entries:
-        for place in ((t, f, entry.intended) for t in entry.tables for f in entry.fields):
+        for place in (
+            (t, f, entry.intended, entry.keys) for t in entry.tables for f in entry.fields
+        ):
             assert place not in seen, place
             seen[place] = entry
 

@@ -130,10 +130,18 @@ def test_what_runs_unsaved_is_judged_by_what_a_restart_brings(
     assert [str(each.judgement.impact) for each in found.passing] == passing
 
 
-def test_what_operators_did_not_save_is_lost_though_nobody_intends_it():
-    running = {**tables("9216"), "TACPLUS": {"global": {"passkey": "CANARY"}}}
+@pytest.mark.parametrize(
+    ("table", "row", "impact"),
+    [
+        ("TACPLUS", {"global": {"passkey": "CANARY"}}, "management"),
+        ("ACL_RULE", {"T|R": {"PRIORITY": "1"}}, "paths"),
+    ],
+)
+def test_what_operators_did_not_save_is_a_warning_though_nobody_intends_it(table, row, impact):
+    running = {**tables("9216"), table: row}
     found = drift_of(compared(running, tables("9216"), saved=tables("9216")))
-    assert [str(each.judgement.impact) for each in found.unsaved] == ["management"]
+    told = [(str(each.judgement.impact), str(each.severity)) for each in found.unsaved]
+    assert told == [(impact, "warning")]
     assert (found.drifts, found.passing) == ((), ())
 
 

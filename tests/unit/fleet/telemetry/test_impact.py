@@ -24,6 +24,20 @@ CASES = [
     ("PORT", "Ethernet0", None, None, {"admin_status": "up", "speed": "1"}, "paths", "error"),
     ("PORT", "Ethernet0", "no_such_field", "1", None, "unknown", "warning"),
     ("BGP_NEIGHBOR", "10.0.0.1", None, {"asn": "1"}, None, "paths", "error"),
+    ("BGP_NEIGHBOR", "10.0.0.1", None, None, {"name": "a", "asn": "1"}, "paths", "error"),
+    ("BGP_NEIGHBOR", "10.0.0.1", None, {"asn": "1", "name": "a"}, None, "paths", "error"),
+    ("VLAN", "Vlan9", None, {"description": "x", "vlanid": "9"}, None, "paths", "error"),
+    ("PORT_QOS_MAP", "Ethernet0", None, {"scheduler": "s"}, None, "shares", "warning"),
+    (
+        "FLEX_COUNTER_TABLE",
+        "PFCWD",
+        "FLEX_COUNTER_STATUS",
+        "disable",
+        "enable",
+        "lossless",
+        "error",
+    ),
+    ("FLEX_COUNTER_TABLE", "PORT", "X", "disable", "enable", "monitoring", "warning"),
     ("BGP_NEIGHBOR", "10.0.0.1", "holdtime", "180", "9", "paths", "warning"),
     ("BGP_NEIGHBOR", "10.0.0.1", "name", "a", "b", "cosmetic", "info"),
     ("INTERFACE", "Ethernet0|10.0.0.0/31", None, None, {}, "paths", "error"),
@@ -88,5 +102,5 @@ def test_a_line_that_was_overwritten_is_judged_by_its_own_words():
 
 def test_what_is_not_known_says_so():
     found = judge(change("ACME", "x", "y", "1", "2"), "sonic")
-    assert found.why == "nettool does not know what ACME does to traffic"
+    assert found.why == "nettool does not know what ACME y does to traffic"
     assert (found.severity, found.trust) == (Severity.WARNING, Trust.ASSUMED)
