@@ -58,6 +58,11 @@ class PortLayout:
         return {each.name: each for each in (*self.slots, *self.extras)}
 
     @lazy
+    def lane_trusts(self) -> tuple[Trust, ...]:
+        """How far the lanes can be believed, each trust once."""
+        return tuple(dict.fromkeys(each.lane_trust for each in self.slots))
+
+    @lazy
     def modes(self) -> dict[str, str]:
         """Parent port to breakout mode, in panel order."""
         return {each.parent: each.mode for each in (*self.slots, *self.extras)}

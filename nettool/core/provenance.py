@@ -27,7 +27,7 @@ class Trust(StrEnum):
         return self in _FIRM
 
 
-_FIRM = frozenset({Trust.PUBLISHED, Trust.COMPUTED, Trust.GIVEN})
+_FIRM = (Trust.PUBLISHED, Trust.COMPUTED, Trust.GIVEN)
 _WEAKEST_LAST = sorted(Trust, key=lambda each: each not in _FIRM)
 
 

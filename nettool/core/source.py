@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -22,7 +22,9 @@ _Safe: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _MAX_BYTES = 64 * 1024 * 1024
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")
 _SIGN_OR_ZERO = ("0", "-", "+")
-_INT = "tag:yaml.org,2002:int"
+_TAG = "tag:yaml.org,2002:"
+_INT, _STR, _MAP, _SEQ = f"{_TAG}int", f"{_TAG}str", f"{_TAG}map", f"{_TAG}seq"
+_MERGE = f"{_TAG}merge"
 _OCTAL = re.compile(r"([-+]?)0[0_]*([1-7][0-7_]+)")
 _MAX_VALUES = 200_000
 """Aliases let a short file stand for billions of values; nobody writes so many by hand."""
@@ -125,7 +127,7 @@ def parse_yaml(text: str, file: str) -> Source:
     if duplicates:
         raise FindingsError(Report.of(duplicates))
     try:
-        return Source(_construct(node), places)
+        return Source(_data(node, _Scalars()), places)
     except (yaml.YAMLError, ValueError) as exc:
         raise _broken(file, 1, 1, str(exc)) from exc
 
@@ -208,11 +210,22 @@ def _duplicate(file: str, name: str, first: tuple[int, int], here: tuple[int, in
     )
 
 
-def _construct(node: yaml.Node) -> Any:
-    constructor = yaml.constructor.SafeConstructor()
-    constructor.add_constructor("tag:yaml.org,2002:timestamp", _as_text)
-    return constructor.construct_document(node)
+class _Scalars(yaml.constructor.SafeConstructor):
+    """Makes what is no plain map, list or word; a date stays the text that it is."""
+
+    yaml_constructors: ClassVar[dict[str, Any]] = {
+        **yaml.constructor.SafeConstructor.yaml_constructors,
+        f"{_TAG}timestamp": yaml.constructor.SafeConstructor.construct_scalar,
+    }
 
 
-def _as_text(constructor: Any, node: Any) -> Any:
-    return constructor.construct_scalar(node)
+def _data(node: yaml.Node, others: _Scalars) -> Any:
+    """A node that `_walk` has seen as plain data."""
+    tag = node.tag
+    if tag == _STR:
+        return node.value
+    if tag == _MAP and not any(key.tag == _MERGE for key, _ in node.value):
+        return {_data(key, others): _data(value, others) for key, value in node.value}
+    if tag == _SEQ:
+        return [_data(each, others) for each in node.value]
+    return others.construct_object(node, deep=True)

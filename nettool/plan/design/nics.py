@@ -64,9 +64,8 @@ def cable_nics(
                 by_cage = [cables.of(leaf, each) for each in kinds]
                 for local, kind in enumerate(kind_of):
                     node = segment.first + local
-                    for nic, link in desk.seat(local, kind, by_cage[kind], names[node]):
-                        cabled.nics[node].append(nic)
-                        yield link
+                    seats = cabled.nics[node]
+                    yield from desk.seat(local, kind, by_cage[kind], names[node], seats)
                 cabled.gateways[leaf.name] = desk.gateways()
 
 
@@ -82,6 +81,10 @@ class _LeafDesk:
         self._plane = drafts.block.plane
         self._by_rail = drafts.block.by_rail
         self._pools = pools
+        self._four = pools.four
+        self._models = [
+            (each.model.name, each.link.speed, each.link.lanes) for each in network.hardware.kinds
+        ]
         self._ports: list[list[str]] = [[] for _ in range(network.subnets)]
         owner = (network.name, leaf.place)
         self._subnets = [
@@ -94,42 +97,33 @@ class _LeafDesk:
         self._names = [f"{network.prefix}nic{rail}{plane}" for rail in leaf.rails]
 
     def seat(
-        self, local: int, kind: int, by_cage: Mapping[int, LinkKind], node: str
-    ) -> Iterator[tuple[Nic, Link]]:
-        """The NICs of one node on this leaf: `local` counts its nodes from 0."""
-        leaf, rails = self._leaf, self._leaf.rails
-        model, four = self._network.hardware.kinds[kind], self._pools.four
+        self, local: int, kind: int, by_cage: Mapping[int, LinkKind], node: str, nics: list[Nic]
+    ) -> list[Link]:
+        """The links of one node to this leaf, its NICs added to `nics`; `local` counts from 0."""
+        leaf, rails, links = self._leaf, self._leaf.rails, []
+        model, speed, lanes = self._models[kind]
         several = len(self._subnets) > 1
         for number, rail in enumerate(rails):
             place = local * len(rails) + number
             slot = leaf.ports.down[place]
-            link = by_cage[slot.cage]
+            port, link = slot.name, by_cage[slot.cage]
             subnet = number if several else 0
             host = FIRST_HOST + (local if several else place)
             name = self._names[number]
-            leaf.neighbors[slot.name] = Neighbor(node, name, "node", link)
-            self._ports[subnet].append(slot.name)
-            yield (
+            leaf.neighbors[port] = Neighbor(node, name, "node", link)
+            self._ports[subnet].append(port)
+            nics.append(
                 Nic(
-                    name=name,
-                    index=rail,
-                    network=self._network.name,
-                    model=model.model.name,
-                    rail=rail if self._by_rail else 0,
-                    plane=self._plane,
-                    speed=model.link.speed,
-                    lanes=model.link.lanes,
-                    address=four.address(self._subnets[subnet], host) + self._length,
-                    gateway=self._gateway[subnet],
-                    address6=self._six(subnet, host),
-                    switch=leaf.name,
-                    port=slot.name,
-                ),
-                Link(
-                    End(node, name), End(leaf.name, slot.name), link,
-                    leaf.sequence * CAGES + slot.cage,
-                ),
+                    name, rail, self._network.name, model, rail if self._by_rail else 0,
+                    self._plane, speed, lanes,
+                    self._four.address(self._subnets[subnet], host) + self._length,
+                    self._gateway[subnet],
+                    self._six(subnet, host) if self._pools.six else None, leaf.name, port,
+                )
             )  # fmt: skip
+            far = leaf.sequence * CAGES + slot.cage
+            links.append(Link(End(node, name), End(leaf.name, port), link, far))
+        return links
 
     def gateways(self) -> tuple[Gateway, ...]:
         """The gateway VLANs of the leaf, one a subnet."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterator
 
 from nettool.config.validate.ends import paused
@@ -35,9 +35,9 @@ def paths_take_large_frames(fabric: FabricConfigs, _context: Context) -> Iterato
     """
     joined = _joined(fabric)
     hosts = _hosts(fabric)
-    most: dict[str, Counter[int]] = {}
+    most: defaultdict[str, Counter[int]] = defaultdict(Counter)
     for (device, mtu), ends in hosts.items():
-        most.setdefault(joined[device], Counter())[mtu] += len(ends)
+        most[joined[device]][mtu] += len(ends)
     entry = {root: counts.most_common(1)[0][0] for root, counts in most.items()}
     for (device, mtu), ends in hosts.items():
         need = entry[joined[device]]

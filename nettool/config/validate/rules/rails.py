@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -33,12 +33,12 @@ def leaves_serve_one_rail(fabric: FabricConfigs, _context: Context) -> Iterator[
     Silent for leaves that serve rails side by side, and for a fabric of one switch. An error
     where the rail was declared.
     """
-    rails: dict[str, Counter[int]] = {}
+    rails: defaultdict[str, Counter[int]] = defaultdict(Counter)
     faced = []
     for here, there in fabric.beyond:
         number = _number(there.port)
         if number is not None:
-            rails.setdefault(here.end.device, Counter())[number] += 1
+            rails[here.end.device][number] += 1
             faced.append((here.end, there, number))
     told = dict(fabric.declared.rails)
     meant = told or _of_most(rails)

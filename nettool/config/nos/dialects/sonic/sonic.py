@@ -116,7 +116,7 @@ def _notes(config: DeviceConfig, fragments: list[Fragment]) -> Iterator[str]:
 
 def _unverified(config: DeviceConfig) -> Iterator[str]:
     layout, qos = config.ports.layout, config.qos
-    guessed = sorted({str(s.lane_trust) for s in layout.slots if not s.lane_trust.is_firm})
+    guessed = sorted(str(each) for each in layout.lane_trusts if not each.is_firm)
     if guessed:
         yield f"PORT lanes, index and alias ({', '.join(guessed)}): a push takes the switch's own"
     if qos and not qos.switch.trust.is_firm:
