@@ -213,7 +213,7 @@ def _duplicate(file: str, name: str, first: tuple[int, int], here: tuple[int, in
 class _Scalars(yaml.constructor.SafeConstructor):
     """Makes what is no plain map, list or word; a date stays the text that it is."""
 
-    yaml_constructors: ClassVar[dict[str, Any]] = {
+    yaml_constructors: ClassVar[dict[str | None, Any]] = {
         **yaml.constructor.SafeConstructor.yaml_constructors,
         f"{_TAG}timestamp": yaml.constructor.SafeConstructor.construct_scalar,
     }
