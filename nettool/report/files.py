@@ -5,16 +5,19 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from nettool.config.nos.artifact import Artifact
 from nettool.core.spans import named
+from nettool.fleet.deploy.pushed import Pushed
 from nettool.report.folder import digest
 from nettool.report.page import Table
 
 _FEW = 5
+_WRITTEN = frozenset(("config_db.json", "asternos.cfg"))
 _NUMBER = re.compile(r"\d+")
 
 
@@ -104,10 +107,24 @@ def against_build(files: Sequence[FileRow], build: Path) -> tuple[str, ...]:
     )
 
 
-def against_push(files: Sequence[FileRow], run: str, build: Path) -> tuple[str, ...]:
-    """What a push wrote, from its own copy of it, against these files."""
-    held = [(each, known) for each in files if (known := _digest_of(build / each.name))]
-    return _compared(f"push {run}", held, len(held)) if held else ()
+def against_pushes(files: Iterable[FileRow], pushed: Mapping[str, Pushed]) -> tuple[str, ...]:
+    """What was last pushed to each switch and stayed, from the copies that runs keep."""
+    own = {(each.device, each.path): each for each in files}
+    held, unknown = [], defaultdict(list)
+    for switch, last in pushed.items():
+        if last.path is None:
+            unknown[last.why].append(switch)
+        else:
+            held.append((own[switch, last.path.name], _digest_of(last.path)))
+    return (
+        *(_compared("last push of each switch", held, len(held)) if held else ()),
+        *(f"{named(switches, 'switches')}: {why}" for why, switches in unknown.items()),
+    )
+
+
+def configurations(files: Iterable[FileRow]) -> dict[str, str]:
+    """The file that a push writes, of each switch."""
+    return {x.device: x.path for x in files if x.folder == "devices" and x.path in _WRITTEN}
 
 
 def _digest_of(path: Path) -> str | None:

@@ -88,7 +88,8 @@ def write_folder(
     """Write `files` and `others` as the folder `out`; `apart`, a second process makes the others.
 
     The old folder stays as it was until the new one is complete; it is replaced only where it
-    is one of ours (it has the file `marker`) or empty, and nothing in it that is not ours is lost.
+    is one of ours (it has the file `marker`, which the listing of a report names) or empty, and
+    nothing in it that is not ours is lost.
     Raises UsageError where it is neither, or cannot be written.
     """
     out = out.resolve()
@@ -121,9 +122,12 @@ def _refuse_foreign(out: Path, marker: str) -> None:
         return
     if not out.is_dir():
         raise UsageError(f"{out} is a file; name a folder to write")
+    what = "build" if marker == MARKER else "report"
     if any(out.iterdir()) and not (out / marker).is_file():
-        what = "build" if marker == MARKER else "report"
         raise UsageError(f"{out} is not a {what} of nettool (no {marker}); it is left alone")
+    if marker != MARKER and any(out.iterdir()) and marker not in listing_of(out):
+        said = f"no {LISTING} that lists {marker}"  # others may call a file of theirs so
+        raise UsageError(f"{out} is not a {what} of nettool ({said}); it is left alone")
 
 
 def _read_old(out: Path) -> _Old:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from nettool.catalog.catalog import Catalog
 from nettool.core.finding import Finding, Report, Severity
+from nettool.fleet.deploy.pushed import Pushed
 from nettool.intent.intent import FabricIntent
 from nettool.plan.demand.demand import Demand
 from nettool.plan.design.fabric import Fabric
@@ -17,20 +18,26 @@ from nettool.plan.placement.table import worst_link
 from nettool.plan.qos.qos_plan import QosPlan, SwitchQos
 from nettool.plan.simulate.simulate import Simulation
 from nettool.plan.timing.timing_plan import TimingPlan
-from nettool.report.files import FileRow, against_build, against_push, file_table, unverified_table
+from nettool.report.files import (
+    FileRow,
+    against_build,
+    against_pushes,
+    file_table,
+    unverified_table,
+)
 from nettool.report.page import Chapter, Table
 from nettool.report.picture import pictures
 from nettool.report.tables import designed, lossless, timed
 from nettool.report.tables.asked import job_tables, matrix_tables
-from nettool.report.tables.pushed import run_table
+from nettool.report.tables.pushed import playbook, run_table
 
 
 @dataclass(frozen=True, slots=True)
 class Subject:
     """Everything that a report tells of.
 
-    `runs` are the records of pushes of this fabric, newest first; `pushed` the own copy that the
-    last one keeps of what it wrote, and `build` a build folder, to be held against `files`.
+    `runs` are the records of pushes of this fabric, newest first; `pushed` what was last pushed to
+    each switch and stayed, and `build` a build folder, to be held against `files`.
     """
 
     intent: FabricIntent
@@ -44,7 +51,7 @@ class Subject:
     simulation: Simulation
     files: Sequence[FileRow]
     runs: Sequence[Mapping[str, Any]] = ()
-    pushed: Path | None = None
+    pushed: Mapping[str, Pushed] = field(default_factory=dict)
     build: Path | None = None
 
 
@@ -95,7 +102,8 @@ def _verdicts(subject: Subject) -> list[tuple[str, str]]:
     ]
     if subject.runs:
         last = subject.runs[0]
-        rows.append(("last push", f"{last['run']}, exit {last.get('exit_code', 'unknown')}"))
+        ended = f"{last['run']}, exit {last.get('exit_code', 'unknown')}"
+        rows.append((f"last {playbook(last)}", ended))
     return rows
 
 
@@ -229,7 +237,6 @@ def _pushed(subject: Subject) -> Chapter:
     text = against_build(subject.files, subject.build) if subject.build else ()
     if not subject.runs:
         text = (*text, "No push of this fabric is recorded here.")
-    elif subject.pushed:
-        last = str(subject.runs[0]["run"])
-        text = (*text, *against_push(subject.files, last, subject.pushed))
+    else:
+        text = (*text, *against_pushes(subject.files, subject.pushed))
     return Chapter("pushed", "Pushed", text, tables=(run_table(subject.runs),))

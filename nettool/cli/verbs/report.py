@@ -18,11 +18,12 @@ from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
 from nettool.core.finding import Report
+from nettool.fleet.deploy.pushed import last_pushed
 from nettool.fleet.deploy.reach import RUNS
-from nettool.fleet.deploy.record import BUILD, records, reports
+from nettool.fleet.deploy.record import records, reports
 from nettool.pipeline import Plan, artifacts, simulated, validate
 from nettool.plan.simulate.scenario import Asked
-from nettool.report.files import FileRows, listing
+from nettool.report.files import FileRows, configurations, listing
 from nettool.report.folder import MARKER, write_folder
 from nettool.report.pages import HTML, pages
 from nettool.report.ticket import Subject, chapters
@@ -42,8 +43,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--build", type=Path, metavar="DIR", help="a build to be held against the plan"
     )
     parser.add_argument(
-        "--runs", type=Path, metavar="DIR", default=RUNS,
-        help="folder of runs, of which those of this fabric are told (default: %(default)s)",
+        "--runs", type=Path, metavar="DIR",
+        help=f"folder of runs, of which those of this fabric are told (default: {RUNS})",
     )  # fmt: skip
 
 
@@ -52,8 +53,11 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     build: Path | None = arguments.build
     if build is not None and not (build / MARKER).is_file():
         raise UsageError(f"{build} is not a build of nettool (no {MARKER})")
+    runs: Path | None = arguments.runs
+    if runs is not None and not runs.is_dir():
+        raise UsageError(f"{runs} is no folder, so it has no runs")
     plan = planned(arguments.fabric, arguments.nos)
-    subject = _subject(plan, arguments.runs, build)
+    subject = _subject(plan, runs or RUNS, build)
     out: Path = arguments.out or Path(f"{plan.intent.name}-report")
     own = plan.path.parent / "templates"
     title = f"{plan.intent.name}: network report"
@@ -75,7 +79,7 @@ def _subject(plan: Plan, runs: Path, build: Path | None) -> Subject:
     simulation, said = simulated(plan, Asked())
     files = FileRows(plan.fabric.by_name)
     found = validate(plan, files.noted(artifacts(plan))) + said
-    own = {x.run: x for name in _PLAYBOOKS for x in records(runs, name, plan.intent.name)}
+    own = {x.run for name in _PLAYBOOKS for x in records(runs, name, plan.intent.name)}
     told = [each for each in reports(runs) if each.get("run") in own]
     return Subject(
         intent=plan.intent,
@@ -89,6 +93,6 @@ def _subject(plan: Plan, runs: Path, build: Path | None) -> Subject:
         simulation=simulation,
         files=files.rows,
         runs=told,
-        pushed=own[told[0]["run"]].folder / BUILD if told else None,
+        pushed=last_pushed(runs, plan.intent.name, configurations(files.rows)),
         build=build,
     )

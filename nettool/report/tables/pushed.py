@@ -13,9 +13,15 @@ def run_table(runs: Iterable[Mapping[str, Any]]) -> Table:
     return Table(("run", "at", "what", "exit", "switches"), [_row(each) for each in runs])
 
 
+def playbook(told: Mapping[str, Any]) -> str:
+    """What a run did: push or rollback."""
+    return str(dict(told.get("summary", {})).get("playbook", "push"))
+
+
 def _row(told: Mapping[str, Any]) -> tuple[object, ...]:
     summary = dict(told.get("summary", {}))
-    what, at = summary.pop("playbook", "push"), summary.pop("at", "")
+    summary.pop("playbook", None)
+    what, at = playbook(told), summary.pop("at", "")
     checked = summary.pop("check", False)
     counts = ", ".join(f"{number} {outcome}" for outcome, number in summary.items())
     state = told.get("state")

@@ -159,7 +159,29 @@ def test_pushes_of_this_fabric_are_told(made, run_kept):
     assert "| r1 | 2026-01-02T03:04:05Z | push | 0 | 4 changed |" in markdown
     assert "r2" not in markdown
     assert "| last push | r3, exit 0 |" in markdown
-    assert "push r3: 0 of 1 files are those of this report" in markdown
+    assert "last push of each switch: 0 of 1 files are those of this report" in markdown
+    assert "leaf02, leaf03, leaf04: no push of it is recorded here" in markdown
+
+
+def test_a_rollback_is_no_push(made, run_kept, tmp_path):
+    leaf = "devices/leaf01/config_db.json"
+    assert main(["render", FABRIC, "-o", str(tmp_path / "build")]) == 0
+    run_kept("r1", FABRIC, {leaf: (tmp_path / "build" / leaf).read_bytes()})
+    run_kept("r2", FABRIC, {"devices/leaf01/config_db.json": b"{}"})
+    run_kept("r3", FABRIC, {leaf: b""}, playbook="rollback")
+    order = {"playbook": "rollback", "name": FABRIC, "of": "r2"}
+    (tmp_path / "runs/r3/order.json").write_text(json.dumps(order))
+    markdown = (made(FABRIC)[1] / "report.md").read_text()
+    assert "| last rollback | r3, exit 0 |" in markdown
+    assert "last push of each switch: 1 of 1 files are those of this report" in markdown
+
+
+def test_a_folder_of_runs_that_is_not_there_is_refused(made, tmp_path):
+    code, _, said = made(FABRIC, "--runs", tmp_path / "none")
+    assert (code, said.err) == (
+        64,
+        f"nettool: {tmp_path / 'none'} is no folder, so it has no runs\n",
+    )
 
 
 def test_a_record_that_lacks_its_parts_is_told_as_far_as_it_goes(made, run_kept, tmp_path):
@@ -187,6 +209,15 @@ def test_a_folder_that_is_no_report_is_left_alone(made, tmp_path):
     assert code == 64
     assert "is not a report of nettool (no report.html); it is left alone" in said.err
     assert [each.name for each in out.iterdir()] == ["mine"]
+
+
+def test_a_page_of_others_is_no_report_for_its_name(made, tmp_path):
+    (tmp_path / "ticket").mkdir()
+    (tmp_path / "ticket/report.html").write_text("mine")
+    code, out, said = made(FABRIC)
+    assert code == 64
+    assert "(no files.json that lists report.html); it is left alone" in said.err
+    assert (out / "report.html").read_text() == "mine"
 
 
 def test_a_template_of_the_user_replaces_ours(made, tmp_path):
