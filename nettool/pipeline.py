@@ -36,7 +36,8 @@ from nettool.core.finding import Report
 from nettool.core.source import SourceMap, load_yaml
 from nettool.fleet.deploy.inventory import inventory
 from nettool.fleet.telemetry.recorded import Recorded
-from nettool.fleet.telemetry.tune import Ground, Tuning, tune
+from nettool.fleet.telemetry.tune import Tuning, tune
+from nettool.fleet.telemetry.tuning_search import Ground
 from nettool.intent.intent import FabricIntent
 from nettool.intent.load import load_intent, located
 from nettool.plan.cabling.files import cabling_files

@@ -15,6 +15,7 @@ them. A sample is one look at one switch; its watermarks are the highest since t
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -53,6 +54,7 @@ PEAKS = {
 _PASSED_OVER = frozenset({"storm", "rx_err", "pfc_enabled"})
 """Kinds of verify's records that tuning has no use for."""
 _KNOWN = frozenset({*COUNTED, *PEAKS, *_PASSED_OVER})
+_PLACE = r"^[^|\s]{1,64}(\|[0-7])?$"
 _HINT = "`nettool schema --counters` prints the form of the file"
 
 
@@ -64,8 +66,14 @@ def _known_kind(kind: str) -> str:
     return kind
 
 
+def _known_place(place: str) -> str:
+    if not re.fullmatch(_PLACE, place):
+        raise ValueError(f"a place such as Ethernet0|3 is expected, not {place!r:.60}")
+    return place
+
+
 Kind = Annotated[str, AfterValidator(_known_kind)]
-Place = Annotated[str, Field(pattern=r"^[^|\s]{1,64}(\|[0-7])?$", examples=["Ethernet0|3"])]
+Place = Annotated[str, AfterValidator(_known_place)]
 """`port|index`: index is the queue, the priority group or the priority, as the kind has it."""
 Count = Annotated[Whole, Field(ge=0, lt=2**64)]
 
@@ -91,7 +99,7 @@ class TraceFile(Model):
     """The whole file."""
 
     schema_version: Literal[1] = 1
-    samples: Annotated[tuple[Sample, ...], Field(min_length=1)]
+    samples: Annotated[tuple[Sample, ...], Field(json_schema_extra={"minItems": 1})]
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +131,8 @@ def read_trace(data: Any, places: SourceMap) -> Recorded:
         trace = TraceFile.model_validate(plain)
     except ValidationError as exc:
         raise FindingsError(Report.of(_faults(at, exc))) from exc
+    if not trace.samples:
+        raise FindingsError(Report.of([at.at(("samples",), "at least one sample is expected")]))
     if twice := list(_twice(trace, at)):
         raise FindingsError(Report.of(twice))
     devices = dict.fromkeys(each.device for each in trace.samples)
@@ -139,6 +149,7 @@ def trace_schema() -> dict[str, Any]:
     schema = TraceFile.model_json_schema()
     counters = schema["$defs"]["Sample"]["properties"]["counters"]
     counters["propertyNames"] = {"enum": sorted(_KNOWN)}
+    counters["additionalProperties"]["propertyNames"] = {"pattern": _PLACE}
     counters["description"] = "; ".join(f"{k}: {v}" for k, v in {**COUNTED, **PEAKS}.items())
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema}
 
@@ -149,7 +160,8 @@ def _faults(at: Located, error: ValidationError) -> Iterator[Finding]:
         is_key = "[key]" in one["loc"] or one["type"] == "extra_forbidden"
         path = tuple(each for each in one["loc"] if each != "[key]")
         said = one["msg"].removeprefix("Value error, ")
-        yield at.at(path, f"{said}; given {one['input']!r:.60}", key=is_key)
+        given = "" if is_key or one["type"] == "missing" else f"; given {one['input']!r:.60}"
+        yield at.at(path, f"{said}{given}", key=is_key)
 
 
 def _twice(trace: TraceFile, at: Located) -> Iterator[Finding]:

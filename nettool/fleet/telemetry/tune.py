@@ -1,73 +1,24 @@
-"""Thresholds suggested from counters: what a trace asks for, as far as the lossless proof goes.
+"""Thresholds suggested from counters, as far as the lossless proof goes, and what they do.
 
-Rules are asked one after the other, each with what was suggested before, until none asks for more.
-Every step is tried on the proof first. A figure only ever moves one way, so this ends; and what
-comes out, planned and held against the same trace, asks for nothing further. No I/O.
+No I/O.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-from nettool.catalog.catalog import Catalog
-from nettool.core.finding import Finding, Report
+from nettool.core.finding import Report
 from nettool.core.provenance import Figure
-from nettool.core.units import format_speed, parse_speed
-from nettool.fleet.telemetry.bounds import Bounds, bounds_of, group_of, step_of
 from nettool.fleet.telemetry.intervals import Watched, watch
 from nettool.fleet.telemetry.measured import Measured, lossless_of, measure
 from nettool.fleet.telemetry.recorded import Recorded
 from nettool.fleet.telemetry.simulated import Shift, shifts
-from nettool.fleet.telemetry.tuning_findings import differing, stopped, trace_findings
-from nettool.fleet.telemetry.tuning_rule import RULES, View, Wish, published
-from nettool.intent.intent import FabricIntent
-from nettool.plan.design.fabric import Fabric
-from nettool.plan.placement.matrix import TrafficMatrix
-from nettool.plan.qos.ecn import base_rtt
-from nettool.plan.qos.limits import Limit, Trials
-from nettool.plan.qos.overrides import Overrides
-from nettool.plan.qos.plan import plan_qos, tasks_of
+from nettool.fleet.telemetry.tuning_findings import trace_findings
+from nettool.fleet.telemetry.tuning_search import Ground, Search, Suggestion
+from nettool.plan.qos.plan import plan_qos
 from nettool.plan.qos.qos_plan import Proof, QosPlan
-from nettool.plan.qos.settings import (
-    POWER,
-    XOFF,
-    Setting,
-    Values,
-    joined,
-    overridden,
-    planned_settings,
-)
-from nettool.plan.qos.trace import assumed
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """The plan that is tuned, with what it was made from."""
-
-    intent: FabricIntent
-    fabric: Fabric
-    matrix: TrafficMatrix
-    catalog: Catalog
-    qos: QosPlan
-    own: Overrides = field(default_factory=Overrides)
-
-
-@dataclass(frozen=True, slots=True)
-class Suggestion:
-    """One figure to change, for all ports of a kind, with its reason, limits and effect.
-
-    `claims` are claims of the proof whose margin it moves, as planned and with all suggestions.
-    """
-
-    setting: Setting
-    rule: str
-    ports: int
-    devices: tuple[str, ...]
-    present: Figure
-    suggested: Figure
-    wish: Wish
-    bounds: Bounds
+from nettool.plan.qos.settings import Setting, Values, overridden
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,157 +56,22 @@ def tune(ground: Ground, trace: Recorded) -> tuple[Tuning, Report]:
     qos = ground.qos
     watched = watch(trace, lossless_of(qos))
     measured = measure(watched.used, qos)
-    found = _Search(ground, trace, measured)
+    search = Search(ground, measured, trace.file)
     if measured.is_enough:
-        found.settle()
-    suggestions = tuple(found.suggestions())
-    findings = [*trace_findings(trace, watched, measured, qos), *found.findings]
-    moved: tuple[Moved, ...] = ()
-    changed: tuple[Shift, ...] = ()
-    kept: dict[Setting, Figure] = {}
-    if suggestions:
-        kept = found.kept()
-        after = _planned(ground, {**found.changed, **{s: int(f) for s, f in kept.items()}})
-        moved = tuple(_moved(qos, after))
-        changed = shifts(ground.intent, ground.fabric, ground.matrix, qos, after)
+        search.settle()
+    suggestions = tuple(search.suggestions())
     report = Report.of(
-        findings,
+        (*trace_findings(trace, watched, measured, qos), *search.findings),
         suggestions=len(suggestions),
         intervals=len(watched.intervals),
         used=len(watched.used),
     )
-    return Tuning(suggestions, kept, moved, changed, measured, watched), report
-
-
-class _Search:
-    """Asks the rules until nothing moves."""
-
-    def __init__(self, ground: Ground, trace: Recorded, measured: Measured) -> None:
-        self.ground, self.measured, self.file = ground, measured, trace.file
-        qos = ground.qos
-        priorities = qos.lossless_priorities
-        own = (ground.intent, ground.fabric, ground.matrix, ground.catalog, ground.own)
-        self.trials = Trials(tasks_of(*own, priorities), ground.own)
-        self.found = planned_settings(self.trials.base.planned)
-        self.joined = joined(self.trials.base.planned)
-        self.values = {s: int(f[0]) for s, f in self.found.items() if len(f) == 1}
-        self.start = dict(self.values)
-        self.granted: dict[Setting, tuple[str, Wish]] = {}
-        self.stops: dict[Setting, tuple[Wish, Limit]] = {}
-        incast = max(ground.matrix.incast.values(), key=float, default=assumed(1, "", "no job"))
-        rtt = base_rtt(ground.intent.qos.ecn)
-        speeds = sorted({int(parse_speed(s.name)) for s in self.found if s.section == "ecn"})
-        self.published = {each: published(each, rtt, incast) for each in speeds}
-        self.step = step_of(self.trials.base.planned)
-
-    @property
-    def changed(self) -> dict[Setting, int]:
-        """The figures that moved."""
-        return {s: v for s, v in self.values.items() if v != self.start[s]}
-
-    @property
-    def findings(self) -> Iterator[Finding]:
-        """Where the trace asks for more than the limits give."""
-        for setting in sorted(self.stops):
-            yield stopped(setting, self.values[setting], *self.stops[setting], self.file)
-        measured = self.measured
-        told = {format_speed(each) for each in (*measured.paused, *measured.marked)}
-        for setting, figures in self.found.items():
-            if len(figures) > 1 and setting.name in {*told, *measured.headroom}:
-                yield differing(setting, figures, self.file)
-
-    def settle(self) -> None:
-        """Ask until no rule asks for more."""
-        while self._round():
-            pass
-
-    def suggestions(self) -> Iterator[Suggestion]:
-        """Each figure that moved, with the limits around where it is now."""
-        for setting, value in sorted(self.changed.items()):
-            rule, wish = self.granted[setting]
-            devices, ports = self._where(setting)
-            yield Suggestion(
-                setting,
-                rule,
-                ports,
-                devices,
-                self.found[setting][0],
-                Figure(value, setting.unit, wish.target.why),
-                wish,
-                self._bounds(setting),
-            )
-
-    def kept(self) -> dict[Setting, Figure]:
-        """Figures that would follow the changed ones, and are held for every claim to hold."""
-        held: dict[Setting, Figure] = {}
-        while True:
-            values = {**self.changed, **{s: int(f) for s, f in held.items()}}
-            after = planned_settings(self.trials.of(values).planned)
-            strayed = {
-                s for s, v in self.values.items() if {float(f) for f in after.get(s, ())} != {v}
-            } - values.keys()  # fmt: skip
-            if not strayed:
-                return held
-            held |= {each: self.found[each][0] for each in strayed}
-
-    def _round(self) -> bool:
-        """Ask each rule once; True where a figure moved."""
-        before = dict(self.values)
-        for name in RULES:
-            view = View(
-                self.measured, dict(self.values), self.ground.qos, self.published, self.file,
-                self.step,
-            )  # fmt: skip
-            for wish in RULES[name](view):
-                if wish.setting in self.values:
-                    self._grant(name, wish)
-        return self.values != before
-
-    def _grant(self, name: str, wish: Wish) -> None:
-        """Move a figure towards what is asked for, as far as the limits go."""
-        setting, bounds = wish.setting, self._bounds(wish.setting)
-        value, target = self.values[setting], int(wish.target)
-        if wish.raises:
-            target = max(target, int(bounds.lower.value))
-            new = max(value, min(target, int(bounds.upper.value)))
-        else:
-            new = min(value, max(target, int(bounds.lower.value)))
-        self.stops.pop(setting, None)
-        if (new < target) if wish.raises else (new > target):
-            self.stops[setting] = (wish, bounds.upper if wish.raises else bounds.lower)
-        moved = self._with(setting, new)
-        if blocked := self.trials.broken(moved):
-            self.stops[setting] = (wish, Limit(self.found[setting][0], blocked.text))
-        elif new != value:
-            self.values = moved
-            for each in group_of(setting, self.joined):
-                if each in self.values:
-                    self.granted.setdefault(each, (name, wish))
-
-    def _with(self, setting: Setting, value: int) -> dict[Setting, int]:
-        together = [each for each in group_of(setting, self.joined) if each in self.values]
-        return {**self.values, **dict.fromkeys(together, value)}
-
-    def _bounds(self, setting: Setting) -> Bounds:
-        return bounds_of(
-            setting, self.values, self.trials, self.published, self.joined, step=self.step
-        )
-
-    def _where(self, setting: Setting) -> tuple[tuple[str, ...], int]:
-        """The switches that have it, and how many of their ports."""
-        devices, ports = [], 0
-        for name, switch in self.ground.qos.switches.items():
-            own = sum(_has(setting, p.lossless_profile, p.speed) for p in switch.ports.values())
-            if own:
-                devices.append(name)
-                ports += own
-        return tuple(devices), ports
-
-
-def _has(setting: Setting, profile: str, speed: int) -> bool:
-    if setting.key in (XOFF, POWER):
-        return setting.name == profile
-    return bool(profile) and int(parse_speed(setting.name)) == speed
+    if not suggestions:
+        return Tuning((), {}, (), (), measured, watched), report
+    kept = search.kept()
+    after = _planned(ground, {**search.changed, **{s: int(f) for s, f in kept.items()}})
+    changed = shifts(ground.intent, ground.fabric, ground.matrix, qos, after)
+    return Tuning(suggestions, kept, tuple(_moved(qos, after)), changed, measured, watched), report
 
 
 def _planned(ground: Ground, values: Values) -> QosPlan:

@@ -11,7 +11,8 @@ from nettool.core.document import Ledger
 from nettool.core.provenance import Figure
 from nettool.fleet.telemetry.measured import Sight
 from nettool.fleet.telemetry.simulated import Shift
-from nettool.fleet.telemetry.tune import Moved, Suggestion, Tuning
+from nettool.fleet.telemetry.tune import Moved, Tuning
+from nettool.fleet.telemetry.tuning_search import Suggestion
 from nettool.plan.qos.limits import Limit
 from nettool.plan.simulate.outcome import Outcome
 

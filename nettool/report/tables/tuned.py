@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from nettool.core.provenance import Figure
 from nettool.core.spans import named
-from nettool.fleet.telemetry.tune import Suggestion, Tuning
+from nettool.fleet.telemetry.tune import Tuning
+from nettool.fleet.telemetry.tuning_search import Suggestion
 from nettool.report.page import Table
 
 
