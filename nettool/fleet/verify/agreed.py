@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
+from nettool.core.units import format_speed
 from nettool.fleet.verify.observed import Observed
 from nettool.fleet.verify.planned_nics import PlannedNic
 
@@ -36,6 +37,7 @@ FIELDS: Mapping[str, Field] = {
     "cnp_dscp": Field(_MARKS),
     "ecn_priorities": Field(_MARKS),
 }
+ADDRESSES = frozenset(("address", "address6", "gateway"))
 
 
 def differs(name: str, told: Any, wanted: Any) -> str:
@@ -49,7 +51,7 @@ def differs(name: str, told: Any, wanted: Any) -> str:
         return ""  # LLDP may show an alias, which is the switch's own
     if _meaning(name, told) == _meaning(name, wanted):
         return ""
-    return f"{name} is {shown(told)}, planned is {shown(wanted)}"
+    return f"{name} is {shown(told, name)}, planned is {shown(wanted, name)}"
 
 
 def _meaning(name: str, value: Any) -> Any:
@@ -57,7 +59,9 @@ def _meaning(name: str, value: Any) -> Any:
         return frozenset(value)
     if name == "trust":
         return str(value).lower()
-    if name in {"address", "address6", "gateway"}:
+    if name == "switch":
+        return str(value).lower().partition(".")[0]  # LLDP may show its domain
+    if name in ADDRESSES:
         with suppress(ValueError):
             return ipaddress.ip_interface(str(value))
     return value
@@ -96,8 +100,10 @@ def _number(value: object) -> int | None:
     return int(text) if text.isdecimal() and text.isascii() else None
 
 
-def shown(value: Any) -> str:
-    """A value for people; nothing, or an empty list, is none."""
+def shown(value: Any, name: str = "") -> str:
+    """The value of a field for people; nothing, or an empty list, is none."""
+    if name == "speed" and isinstance(value, int):
+        return format_speed(value)
     if value is None or value in ((), []):
         return "none"
     if isinstance(value, tuple | list):

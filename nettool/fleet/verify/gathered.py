@@ -27,6 +27,17 @@ _LOCATED = 2_000_000
 _HINT = "`nettool schema --hosts` prints the form of the file; host.json of a build is an example"
 _SHAPE = "a list of hosts, or a mapping with `hosts`, is expected"
 
+_KEYS = "keys and values are expected"
+_EXPECTED: Mapping[str, str] = {
+    "tuple_type": "a list is expected",
+    "dict_type": _KEYS,
+    "model_type": _KEYS,
+    "int_type": "a whole number is expected",
+    "bool_type": "true or false is expected",
+    "string_type": "text is expected",
+}
+"""What is expected, by pydantic's kind of error."""
+
 
 @dataclass(frozen=True, slots=True)
 class Gathered:
@@ -187,7 +198,9 @@ def _faults(exc: ValidationError, data: Any) -> Iterator[tuple[KeyPath, str, boo
         if error["type"] == "extra_forbidden":
             yield path, _unknown(path), True
         else:
-            told.setdefault(path, []).append(error["msg"].removeprefix("Value error, "))
+            expected = _EXPECTED.get(error["type"])
+            message = expected or error["msg"].removeprefix("Value error, ")
+            told.setdefault(path, []).append(message)
             given[path] = value
     for path, said in told.items():
         problem, place = " or ".join(dict.fromkeys(said)), ".".join(map(str, path))

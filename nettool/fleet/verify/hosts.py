@@ -13,7 +13,7 @@ from difflib import get_close_matches
 from typing import Any
 
 from nettool.core.finding import Finding, Report, Severity
-from nettool.fleet.verify.agreed import FIELDS, at_odds, differs, shown
+from nettool.fleet.verify.agreed import ADDRESSES, FIELDS, at_odds, differs, shown
 from nettool.fleet.verify.gathered import Gathered
 from nettool.fleet.verify.observed import Observed
 from nettool.fleet.verify.planned_nics import PlannedNic
@@ -140,8 +140,9 @@ class _Nic:
             yield from self._against(observed)
 
     def _has(self, name: str) -> bool:
-        names = {name, "pfc_mask"} if name == "pfc_priorities" else {name}
-        return bool(names & (self.told.model_fields_set | self.host.agreement.model_fields_set))
+        """Whether it is reported: null says nothing, but that there is no address."""
+        is_none = name in ADDRESSES and name in self.told.model_fields_set
+        return is_none or self._value(name) is not None
 
     def _value(self, name: str) -> Any:
         """What the NIC says itself, else what its host says of all."""
@@ -149,8 +150,7 @@ class _Nic:
             own = self.told.paused
             return self.host.agreement.paused if own is None else own
         own = getattr(self.told, name)
-        is_shared = name not in self.told.model_fields_set
-        return getattr(self.host.agreement, name, None) if is_shared else own
+        return getattr(self.host.agreement, name, None) if own is None else own
 
     def _clock(self, silent: list[str]) -> Iterator[Finding]:
         """PTP, where it is planned."""
@@ -174,8 +174,9 @@ class _Nic:
                 end = f"{self.nic.switch}:{self.nic.port}"
                 yield self._wrong(
                     _PORT, Severity.ERROR,
-                    f"{name} is {shown(mine)} as planned, its switch port {end} runs "
-                    f"{shown(theirs)}", name, "the switch has drifted: see its own findings, push",
+                    f"{name} is {shown(mine, name)} as planned, its switch port {end} runs "
+                    f"{shown(theirs, name)}", name,
+                    "the switch has drifted: see its own findings, push",
                 )  # fmt: skip
 
     def _wrong(

@@ -47,6 +47,10 @@ def _speed(value: Any) -> Any:
     return parse_speed(value) if isinstance(value, str) else value
 
 
+def _lower(value: Any) -> Any:
+    return value.lower() if isinstance(value, str) else value
+
+
 def _of_all_classes(value: Any) -> Any:
     """The DSCPs of a mapping of classes as one list."""
     if not isinstance(value, dict):
@@ -118,7 +122,9 @@ class ReportedNic(Settings):
     speed: Annotated[StrictInt, BeforeValidator(_speed), Field(gt=0)] | None = Field(
         None, description="Mb/s, or text such as 400G"
     )
-    fec: Literal["none", "rs", "fc"] | None = Field(None, description="the active FEC")
+    fec: Annotated[Literal["none", "rs", "fc"], BeforeValidator(_lower)] | None = Field(
+        None, description="the active FEC"
+    )
     address: StrictStr | None = Field(None, description="IPv4 with prefix length")
     address6: StrictStr | None = Field(None, description="IPv6 with prefix length")
     gateway: StrictStr | None = None

@@ -27,7 +27,7 @@ hosts:
 colour: red
 """
 TOLD = [
-    (3, 35, "node01: agreement.mtu: Input should be a valid integer; given '9216'"),
+    (3, 35, "node01: agreement.mtu: a whole number is expected; given '9216'"),
     (
         3,
         54,
@@ -46,7 +46,7 @@ TOLD = [
         52,
         "node04: agreement.dscp_priority.26: Input should be less than or equal to 7; given 9",
     ),
-    (12, 82, "node04|nic1: mtu: Input should be a valid integer; given True"),
+    (12, 82, "node04|nic1: mtu: a whole number is expected; given True"),
     (13, 40, "node05|nic1: unknown key 'spead'; did you mean 'speed'?"),
     (14, 1, "unknown key 'colour'"),
 ]
@@ -91,7 +91,7 @@ SHAPES = [
     ),
     (
         "{name: n, nics: [{name: a, address: 7}]}",
-        "n|a: address: Input should be a valid string; given 7",
+        "n|a: address: text is expected; given 7",
     ),
     (
         "{name: n, schema_version: 2}",

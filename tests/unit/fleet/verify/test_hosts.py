@@ -69,7 +69,7 @@ MISMATCHES = [
     ("pfc_priorities", [], "HST003", "pfc_priorities is none, planned is 3"),
     ("pfc_mask", 24, "HST003", "pfc_priorities is 3, 4, planned is 3"),
     ("ecn_priorities", [], "HST006", "ecn_priorities is none, planned is 3"),
-    ("speed", "200G", "HST004", "speed is 200000, planned is 400000"),
+    ("speed", "200G", "HST004", "speed is 200G, planned is 400G"),
     ("fec", "none", "HST004", "fec is none, planned is rs"),
     ("address", "10.9.0.2/24", "HST004", "address is 10.9.0.2/24, planned is 10.1.0.2/24"),
     ("address", "10.1.0.2/16", "HST004", "address is 10.1.0.2/16, planned is 10.1.0.2/24"),
@@ -101,7 +101,11 @@ SAME = [
     ("pfc_mask", 8),
     ("speed", "400G"),
     ("fec", "rs"),
+    ("fec", "RS"),
+    ("fec", None),
+    ("mtu", None),
     ("trust", "DSCP"),
+    ("switch", "LEAF01.example.net"),
     ("dscp_priority", {"26": 3, "48": 6, "0": 0, "46": 5}),
     ("port", "etp1"),
     ("x-serial", "MT2301"),
@@ -117,6 +121,15 @@ def test_other_words_for_the_same_are_no_mismatch(small, name, value):
     else:
         host["nics"][0][name] = value
     assert small.findings() == ()
+
+
+@pytest.mark.parametrize("name", ["mtu", "pfc_priorities", "dscp_priority"])
+def test_null_is_not_reported(small, name):
+    small.told[0]["agreement"][name] = None
+    found = small.findings()
+    assert {(each.rule, each.message) for each in found} == {
+        ("HST008", f"not reported, so not verified: {name}")
+    }
 
 
 def test_what_all_nics_of_a_host_have_wrong_is_told_of_each(small):
@@ -182,7 +195,7 @@ RUNNING = [
     # what the switch port runs otherwise, what the NIC reports of it; the finding, if any
     ({"mtu": "1500"}, {}, "mtu is 9216 as planned, its switch port {} runs 1500"),
     ({"mtu": "9416"}, {}, ""),
-    ({"speed": "200000"}, {}, "speed is 400000 as planned, its switch port {} runs 200000"),
+    ({"speed": "200000"}, {}, "speed is 400G as planned, its switch port {} runs 200G"),
     ({"fec": "none"}, {"fec": "rs"}, "fec is rs as planned, its switch port {} runs none"),
     ({"fec": "none"}, {}, ""),
     ({"pfc_enable": "3,4"}, {}, "pfc_priorities is 3 as planned, its switch port {} runs 3, 4"),
