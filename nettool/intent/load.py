@@ -36,7 +36,7 @@ def find_fabric(name: str) -> Path:
             return candidate
     known = sorted(each.parent.name for each in shipped("inventories").glob(f"*/{FILE_NAME}"))
     raise UsageError(
-        f"no fabric {name!r}: looked for {', '.join(map(str, candidates))}; "
+        f"no fabric {name!r}: looked for {', '.join(dict.fromkeys(map(str, candidates)))}; "
         f"shipped fabrics: {', '.join(known)}"
     )
 

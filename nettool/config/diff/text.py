@@ -73,6 +73,16 @@ def as_json(change_sets: Iterable[ChangeSet]) -> dict[str, object]:
     }
 
 
+def in_words(change: Change) -> str:
+    """One masked change in a sentence: what runs, and what is intended."""
+    place = f"{change.table}|{change.key}"
+    if change.field is None:
+        return f"{place} {'is missing' if change.before is None else 'is not intended'}"
+    ends = (change.before, change.after)
+    before, after = ("not set" if each is None else _shown(each) for each in ends)
+    return f"{place} {change.field} is {before}, intended is {after}"
+
+
 def changes_of(told: Iterable[Mapping[str, Any]]) -> tuple[Change, ...]:
     """The changes of one device from their JSON form."""
     return tuple(Change(ChangeKind(each["op"]), *(each[name] for name in _FIELDS)) for each in told)

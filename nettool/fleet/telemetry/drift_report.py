@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from nettool.config.diff.changeset import Change, ChangeSet
-from nettool.config.diff.text import as_text
+from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.text import as_text, in_words
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.order import natural
 from nettool.core.spans import named
@@ -173,27 +173,13 @@ def _difference(device: str, drift: Drift) -> Finding:
     return Finding(
         rule=AHEAD if is_ahead else judgement.impact.rule,
         severity=drift.severity,
-        message=f"{_said(change)}; {drift.cause}; {meant}",
+        message=f"{in_words(change)}; {drift.cause}; {meant}",
         hint=_HINTS[drift.cause],
         device=device,
         table=change.table,
         key=change.key,
         field=change.field,
     )
-
-
-def _said(change: Change) -> str:
-    place = f"{change.table}|{change.key}"
-    if change.field is None:
-        return f"{place} {'is missing' if change.before is None else 'is not intended'}"
-    before, after = (_shown(each) for each in (change.before, change.after))
-    return f"{place} {change.field} is {before}, intended is {after}"
-
-
-def _shown(value: object) -> str:
-    if value is None:
-        return "not set"
-    return ",".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
 def _unsaved(switch: SwitchDrift) -> Finding:

@@ -176,3 +176,8 @@ def test_plan_shows_a_hash_seed_a_tier_and_says_that_no_dialect_pins_paths(capsy
 def test_a_very_small_number_does_not_read_as_nothing(capsys):
     _, out, _ = run(capsys, "calc", "ecmp", "--flows", "32", "--links", "32")
     assert re.search(r"^p_no_collision +1\.8e-13  probability$", out, re.MULTILINE)
+
+
+def test_places_that_are_one_are_named_once(capsys, tmp_path):
+    _, _, err = run(capsys, "plan", tmp_path)
+    assert err.count(str(tmp_path / "fabric.yaml")) == 1

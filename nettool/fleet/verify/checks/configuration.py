@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nettool.config.diff.adopt import diff_running
-from nettool.config.diff.changeset import Change
 from nettool.config.diff.masking import masked
+from nettool.config.diff.text import in_words
 from nettool.core.finding import Finding
 from nettool.fleet.verify.check import CHECKS, wrong
 from nettool.fleet.verify.observed import Seen
@@ -22,16 +22,9 @@ def configuration(seen: Seen) -> Iterator[Finding]:
         yield wrong(
             "VER001",
             seen,
-            _said(change),
+            in_words(change),
             "push again, or take the change into the intent",
             table=change.table,
             key=change.key,
             field=change.field,
         )
-
-
-def _said(change: Change) -> str:
-    place = f"{change.table}|{change.key}"
-    if change.field is not None:
-        return f"{place} {change.field} is {change.before}, intended is {change.after}"
-    return f"{place} is missing" if change.before is None else f"{place} is not intended"

@@ -4,9 +4,10 @@ import json
 
 import pytest
 
+from nettool.config.diff.changeset import Change, ChangeKind
 from nettool.config.diff.patch import pointer, to_patch
 from nettool.config.diff.tables import diff_tables
-from nettool.config.diff.text import as_json, as_patch, as_text
+from nettool.config.diff.text import as_json, as_patch, as_text, in_words
 
 PATCHES = {
     "new table comes whole": (
@@ -197,3 +198,20 @@ def test_no_form_shows_a_secret():
     assert "CANARY" not in forms
     assert "global passkey (secret) -> (secret)" in forms
     assert "+ (secret) TYPE=RO" in forms
+
+
+WORDS = [
+    (("PORT", "Ethernet0", "mtu", "1500", "9216"), "mtu is 1500, intended is 9216"),
+    (("PORT", "Ethernet0", "mtu", None, "9216"), "mtu is not set, intended is 9216"),
+    (
+        ("PORT", "Ethernet0", "adv_speeds", ["1", "2"], None),
+        "adv_speeds is 1,2, intended is not set",
+    ),
+    (("PORT", "Ethernet0", None, None, {}), "is missing"),
+    (("PORT", "Ethernet0", None, {}, None), "is not intended"),
+]
+
+
+@pytest.mark.parametrize(("change", "said"), WORDS)
+def test_a_change_in_words(change, said):
+    assert in_words(Change(ChangeKind.REPLACE, *change)) == f"PORT|Ethernet0 {said}"
