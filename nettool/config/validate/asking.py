@@ -58,6 +58,11 @@ class _Group(NamedTuple):
     port_by_port: bool
     rules: tuple[DeviceRule, ...]
 
+    @property
+    def tables(self) -> tuple[str, ...]:
+        """The tables that they read, whole or one field of."""
+        return _tables_of(self.reads)
+
 
 class Engines:
     """One engine a platform, over one store of tables."""
@@ -158,8 +163,7 @@ class Engine:
         known = self._said.get(key)
         if known is None:
             tables = view.config.tables
-            names = (each.partition(".")[0] for each in group.reads)
-            seen = {name: tables[name] for name in names if name in tables}
+            seen = {name: tables[name] for name in group.tables if name in tables}
             known = self._said[key] = _said(group.rules, Config("", seen), self.context)
         return known
 
@@ -199,6 +203,11 @@ class Engine:
         if missing and not any(self.context.excludes(each) for each in missing):
             self.skipped[rule.id] = missing
         return not missing
+
+
+@cache
+def _tables_of(reads: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(each.partition(".")[0] for each in reads)
 
 
 @cache

@@ -42,10 +42,10 @@ def secrets(config: Config) -> Iterator[tuple[str, str, str | None, str]]:
 
 def masked(findings: Iterable[Finding], config: Config) -> list[Finding]:
     """The findings with every secret of the configuration replaced by a mark."""
-    known = sorted({text for *_, text in secrets(config)}, key=len, reverse=True)
-    if not known:
-        return list(findings)
-    return [_masked(each, known) for each in findings]
+    found = list(findings)
+    texts = {text for *_, text in secrets(config)} if found else set()
+    known = sorted(texts, key=len, reverse=True)
+    return [_masked(each, known) for each in found] if known else found
 
 
 def _masked(finding: Finding, known: list[str]) -> Finding:

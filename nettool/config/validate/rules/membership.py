@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from nettool.config.validate.rule import Context, Fault, device_rule
-from nettool.config.validate.tables import Config
+from nettool.config.validate.tables import Config, Table
 from nettool.core.finding import Severity
 
 _MTU = "9100"
@@ -27,7 +27,7 @@ def members_are_not_routed(config: Config, _context: Context) -> Iterator[Fault]
     """Ports of VLAN_MEMBER or PORTCHANNEL_MEMBER that have a row in an interface table."""
     routed = {each.partition("|")[0] for each in config.rows("INTERFACE")}
     routed |= {each.partition("|")[0] for each in config.rows("PORTCHANNEL_INTERFACE")}
-    for table in ("VLAN_MEMBER", "PORTCHANNEL_MEMBER"):
+    for table in ("VLAN_MEMBER", "PORTCHANNEL_MEMBER") if routed else ():
         for key, group, port in _members(config, table):
             if port in routed:
                 message = f"{port} is a member of {group} and a routed interface"
@@ -51,7 +51,7 @@ def bundles_do_not_share(config: Config, _context: Context) -> Iterator[Fault]:
         if owner.setdefault(port, group) != group:
             message = f"{port} is a member of {group} and of {owner[port]}"
             yield Fault("PORTCHANNEL_MEMBER", key, None, message)
-    for key, group, port in _members(config, "VLAN_MEMBER"):
+    for key, group, port in _members(config, "VLAN_MEMBER") if owner else ():
         if port in owner:
             message = f"{port} is a member of {group} and of bundle {owner[port]}"
             yield Fault("VLAN_MEMBER", key, None, message, f"add {owner[port]} to {group} instead")
@@ -69,7 +69,9 @@ def bundles_do_not_share(config: Config, _context: Context) -> Iterator[Fault]:
 def untagged_once(config: Config, _context: Context) -> Iterator[Fault]:
     """Ports that are untagged in more than one VLAN."""
     first: dict[str, str] = {}
-    for key, group, port in _members(config, "VLAN_MEMBER"):
+    members = _members(config, "VLAN_MEMBER")
+    several = len({port for _, _, port in members}) < len(members)
+    for key, group, port in members if several else ():
         if config.row("VLAN_MEMBER", key).get("tagging_mode") != "untagged":
             continue
         if first.setdefault(port, group) != group:
@@ -105,8 +107,11 @@ def members_are_alike(config: Config, _context: Context) -> Iterator[Fault]:
             yield Fault("PORTCHANNEL_MEMBER", key, None, message)
 
 
-def _members(config: Config, table: str) -> Iterator[tuple[str, str, str]]:
-    for key in config.rows(table):
-        group, bar, port = key.partition("|")
-        if bar:
-            yield key, group, port
+def _members(config: Config, table: str) -> tuple[tuple[str, str, str], ...]:
+    """Key, bundle or VLAN, and port of every row."""
+    return config.table(table).briefly("members", _members_of) if table in config else ()
+
+
+def _members_of(table: Table) -> tuple[tuple[str, str, str], ...]:
+    keys = ((key, *key.partition("|")) for key in table.rows)
+    return tuple((key, group, port) for key, group, bar, port in keys if bar)

@@ -14,6 +14,8 @@ from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.order import natural
 
+_OBJECT = {dict}
+
 
 def parse_config_db(text: str, file: str | None = None) -> Tables:
     """The tables of a config_db.json.
@@ -104,9 +106,9 @@ def _shape(data: object) -> str | None:
     for table, rows in data.items():
         if not isinstance(rows, dict):
             return f"table {table} is an object of rows, not {_kind(rows)}"
-        for key, row in rows.items():
-            if not isinstance(row, dict):
-                return f"row {table}|{key} is an object of fields, not {_kind(row)}"
+        if not _OBJECT.issuperset(map(type, rows.values())):
+            key, row = next(each for each in rows.items() if not isinstance(each[1], dict))
+            return f"row {table}|{key} is an object of fields, not {_kind(row)}"
     return None
 
 
