@@ -18,6 +18,7 @@ FULL = assumed(NEARLY_FULL, "", "as the simulation has it: beyond it a slower pe
 FILLED = assumed(0.8, "", "a highest use fills four fifths of new headroom, so it asks no more")
 BELOW = assumed(0.8, "", "marking is sure at four fifths of the queue that paused")
 BEYOND = assumed(1.5, "", "a queue so far above Kmax grew although every sender was marked")
+EARLIER = assumed(0.5, "", "highest uses are not of one moment, so half is left for that")
 
 _EVERY: dict[str, Figure] = {
     "least intervals": LEAST_INTERVALS,
@@ -27,6 +28,7 @@ _EVERY: dict[str, Figure] = {
     "new headroom is filled to": FILLED,
     "Kmax under the queue that paused": BELOW,
     "far above Kmax": BEYOND,
+    "part of its threshold below which a group pauses too early": EARLIER,
 }
 
 

@@ -18,9 +18,10 @@ from nettool.plan.qos.qos_plan import PortQos, QosPlan
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Bytes that were seen in one place, and in the switch: marks, and shared bytes of all groups.
+    """Bytes that were seen in one place, and what the whole switch had: marks, and shared bytes.
 
-    `shared` is None where the groups' watermarks were not recorded.
+    `shared` is of all groups, `group` the most that one which paused had; None where their
+    watermarks were not recorded.
     """
 
     device: str
@@ -30,6 +31,7 @@ class Sight:
     bytes: int
     marks: int = 0
     shared: int | None = None
+    group: int | None = None
 
     @property
     def text(self) -> str:
@@ -136,7 +138,9 @@ def _marking(interval: Interval, qos: QosPlan) -> Iterator[Sight]:
 def _sight(interval: Interval, place: str, size: int, marks: int) -> Sight:
     groups = interval.peaks.get("pg_watermark", {})
     shared = sum(groups.values()) if groups else None
-    return Sight(interval.device, place, interval.start, interval.end, size, marks, shared)
+    paused = [groups[each] for each in interval.grown.get("pfc_tx", {}) if each in groups]
+    group = max(paused, default=None)
+    return Sight(interval.device, place, interval.start, interval.end, size, marks, shared, group)
 
 
 def _by_speed(qos: QosPlan, seen: Iterable[Sight]) -> dict[int, tuple[Sight, ...]]:

@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from nettool.core.finding import Finding, Severity
 from nettool.core.provenance import Figure
 from nettool.core.spans import named
-from nettool.fleet.telemetry.choices import BEYOND, LEAST_INTERVALS, LEAST_SECONDS
+from nettool.fleet.telemetry.choices import BEYOND, EARLIER, LEAST_INTERVALS, LEAST_SECONDS
 from nettool.fleet.telemetry.intervals import Interval, Loss, Watched
-from nettool.fleet.telemetry.measured import Measured
+from nettool.fleet.telemetry.measured import Measured, Sight, port_of
 from nettool.fleet.telemetry.recorded import COUNTED, PEAKS, Recorded
 from nettool.fleet.telemetry.tuning_rule import Wish
 from nettool.plan.qos.limits import Limit
 from nettool.plan.qos.qos_plan import QosPlan
 from nettool.plan.qos.settings import Setting
+from nettool.plan.qos.sharing import Sharing
 
 _TIME = "%Y-%m-%dT%H:%M:%SZ"
 
@@ -34,6 +35,7 @@ def trace_findings(
     yield from _few_pauses(measured, trace)
     yield from _held_up(measured, trace)
     yield from _unmarked(measured, qos, trace)
+    yield from _too_early(measured, qos, trace)
 
 
 def stopped(setting: Setting, value: int, wish: Wish, limit: Limit, file: str) -> Finding:
@@ -194,6 +196,37 @@ def _unmarked(measured: Measured, qos: QosPlan, trace: Recorded) -> Iterator[Fin
                 "whether hosts send ECN-capable packets",
                 device=far[0].device,
             )
+
+
+def _too_early(measured: Measured, qos: QosPlan, trace: Recorded) -> Iterator[Finding]:
+    """Groups that paused with far less than the planned threshold gave them."""
+    early: dict[str, list[tuple[Sight, float]]] = defaultdict(list)
+    for sight in (each for own in measured.paused.values() for each in own):
+        planned = _threshold(qos, sight)
+        if sight.group is not None and sight.group < float(EARLIER) * planned:
+            early[sight.device].append((sight, planned))
+    for device, own in early.items():
+        if len(own) >= int(LEAST_INTERVALS):
+            sight, planned = max(own, key=lambda each: each[0].group or 0)
+            yield _warning(
+                "TUN011",
+                trace,
+                f"{device}: in {len(own)} intervals groups paused with at most {sight.group:,} B, "
+                f"where the planned threshold gives {planned:,.0f} B with {sight.shared:,} B in "
+                f"use ({sight.text})",
+                "what runs may not be what is planned: nettool verify, before any tuning",
+                device=device,
+            )
+
+
+def _threshold(qos: QosPlan, sight: Sight) -> float:
+    """What a group may hold as planned while the switch is as full as it was."""
+    switch, port = qos.switches[sight.device], port_of(qos, sight.device, sight.place)
+    profile = next(each for each in switch.profiles if each.name == port.lossless_profile)
+    if switch.shared is None or sight.shared is None:
+        return 0.0
+    divided = Sharing(switch.shared, 1, profile.dynamic_th, profile.static_th)
+    return divided.room(sight.shared) + sight.shared
 
 
 def _note(rule: str, file: str, message: str, hint: str, **where: str) -> Finding:
