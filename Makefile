@@ -2,8 +2,11 @@
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check
+# compiled files are kept, whatever is set: each playbook of the tests starts Python anew
+export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help install demo test test-all bench lint format clean
+.PHONY: help install demo test test-all bench style types format clean
 
 help:
 	@echo "make demo      both shipped fabrics, from intent to verified mock switches"
@@ -17,19 +20,23 @@ install: $(BIN)/.installed
 $(BIN)/.installed: pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "nettool needs Python 3.11 or newer; set PYTHON=")'
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev]'
-	-$(BIN)/pip install --quiet --disable-pip-version-check -e '.[yang]'
+	$(PIP) -e '.[dev,yang]' || $(PIP) -e '.[dev]'
 	@touch $@
 
 demo: install
 	@$(BIN)/nettool demo
 
 test: install
+	$(MAKE) --no-print-directory -j2 style types
+	$(BIN)/pytest -m 'not slow and not bench' -n 2 --dist worksteal
+
+style: install
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -m 'not slow and not bench' -n 2 --dist worksteal
+
+types: install
+	$(BIN)/mypy
 
 test-all: install
 	$(BIN)/pytest -m 'not bench' -n 2 --dist worksteal
