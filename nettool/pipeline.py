@@ -10,8 +10,8 @@ stage that has errors.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 
 from nettool.catalog.catalog import Catalog, catalog_beside
@@ -56,9 +56,10 @@ from nettool.plan.simulate.scenario import Asked
 from nettool.plan.simulate.simulate import Simulation, simulate
 from nettool.plan.timing.plan import plan_timing
 from nettool.plan.timing.timing_plan import TimingPlan
-from nettool.report.documents import document, fabric_document, inventory_document, plan_document
-from nettool.report.folder import MANIFEST, write_folder
-from nettool.report.kept import File, Rebuild, manifest_of
+from nettool.report.building import Building
+from nettool.report.documents import fabric_document, inventory_document, plan_document
+from nettool.report.folder import write_folder
+from nettool.report.kept import Rebuild, manifest_of
 from nettool.report.lock_file import read_lock
 
 FROM_DEMAND = "from-demand"
@@ -235,12 +236,13 @@ def render_build(
     where there are two processors; as it is, that is done where it pays.
     Raises FindingsError with all findings then, and UsageError where `out` cannot be written.
     """
-    build_ = _Build(plan, _rebuild(plan, out.resolve()) if only_changed else None)
+    again = _rebuild(plan, out.resolve()) if only_changed else None
+    made = Building(plan.fabric, partial(artifacts, plan), partial(_proved, plan), again)
+    documents = _documents(plan, states=again is None)
     pays = len(plan.fabric.links) >= _PAYS if apart is None else apart
-    written = write_folder(out, build_.files(), build_.documents(), apart=pays)
-    report = build_.report + Report.of(written.findings(out))
-    kept = len(build_.rebuild.kept) if build_.rebuild else 0
-    return Built(out, written.count, len(plan.configs), build_.unverified, report, kept)
+    written = write_folder(out, made.files(), documents, apart=pays)
+    report = made.report + Report.of(written.findings(out))
+    return Built(out, written.count, len(plan.configs), made.unverified, report, made.kept)
 
 
 def _rebuild(plan: Plan, out: Path) -> Rebuild:
@@ -248,75 +250,18 @@ def _rebuild(plan: Plan, out: Path) -> Rebuild:
     return Rebuild(out, manifest_of(states, *_own_folders(plan)))
 
 
-class _Build:
-    """The files of one build, and what was noticed while they were made."""
-
-    def __init__(self, plan: Plan, rebuild: Rebuild | None) -> None:
-        self.plan = plan
-        self.rebuild = rebuild
-        self.unverified = 0
-        self.report = plan.report
-        self._tables: dict[str, Tables] = {}
-
-    def documents(self) -> Iterator[tuple[str, bytes]]:
-        """Path and content of every file that needs the plan alone; nothing else is noticed."""
-        plan = self.plan
-        yield "fabric.json", fabric_document(plan.fabric)
-        yield (
-            "plan.json",
-            plan_document(demand=plan.demand, matrix=plan.matrix, qos=plan.qos, timing=plan.timing),
-        )
-        hosts = inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
-        yield "inventory.yaml", inventory_document(hosts)
-        yield from cabling_files(plan.fabric)
-        if self.rebuild is None:
-            for each in device_states(plan.configs):
-                yield f"devices/{each.device}/{each.path}", each.text.encode()
-
-    def files(self) -> Iterator[tuple[str, bytes | Path]]:
-        """Path and content of every other file; the last step proves the whole, or raises."""
-        unverified: dict[str, list[str]] = {}
-        for each in self._devices():
-            self.unverified += len(each.unverified)
-            if each.unverified:
-                unverified.setdefault(each.device, []).extend(each.unverified)
-            yield each.name, each.content
-        yield "unverified.json", document({"schema_version": 1, "devices": unverified})
-        self.report = _ruled(self.plan, self._tables, self._links)
-        _stop_on_errors(self.report)
-        if self.rebuild:
-            yield MANIFEST, self.rebuild.now.text()
-
-    def _devices(self) -> Iterator[File]:
-        """The files of every device: rendered, or taken over."""
-        switches, again = self.plan.fabric.by_name, self.rebuild
-        only = self._again if again else None
-        for each in artifacts(self.plan, only, states=again is not None):
-            folder = "devices" if each.device in switches else "hosts"
-            if each.tables is not None:
-                self._tables[each.device] = each.tables
-            name = f"{folder}/{each.device}/{each.path}"
-            file = File(each.device, name, each.text.encode(), each.unverified)
-            if again is None or again.made(file):
-                yield file
-        if again:
-            yield from again.taken_over()
-
-    @cached_property
-    def _again(self) -> set[str]:
-        """What changed, and the switches at the other ends of its cables: rules look at both."""
-        known, changed = self.plan.fabric.by_name, self.rebuild.changed if self.rebuild else ()
-        faced = (each for name in changed if name in known for _, each in known[name].used)
-        return {*changed, *(each.device for each in faced if each.role != "node")}
-
-    @property
-    def _links(self) -> Links:
-        """The cables between switches that were rendered."""
-        links = planned_links(self.plan.fabric)
-        if self.rebuild is None:
-            return links
-        both = (x for x in links.links if x.a.device in self._again and x.b.device in self._again)
-        return replace(links, links=tuple(both))
+def _documents(plan: Plan, *, states: bool) -> Iterator[tuple[str, bytes]]:
+    """Path and content of every file that needs the plan alone; `states`: each switch's too."""
+    yield "fabric.json", fabric_document(plan.fabric)
+    yield (
+        "plan.json",
+        plan_document(demand=plan.demand, matrix=plan.matrix, qos=plan.qos, timing=plan.timing),
+    )
+    hosts = inventory(plan.fabric, plan.intent, plan.catalog, nos=plan.intent.nos.name)
+    yield "inventory.yaml", inventory_document(hosts)
+    yield from cabling_files(plan.fabric)
+    for each in device_states(plan.configs) if states else ():
+        yield f"devices/{each.device}/{each.path}", each.text.encode()
 
 
 def simulated(plan: Plan, asked: Asked) -> tuple[Simulation, Report]:
@@ -341,6 +286,12 @@ def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) ->
         without_lossless=without_lossless(plan.configs),
     )
     return plan.report + found
+
+
+def _proved(plan: Plan, tables: dict[str, Tables], links: Links) -> Report:
+    report = _ruled(plan, tables, links)
+    _stop_on_errors(report)
+    return report
 
 
 def explain(plan: Plan, device: str, where: str) -> Explained:
