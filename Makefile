@@ -27,7 +27,7 @@ demo: install
 	@$(BIN)/nettool demo
 
 test: install
-	$(MAKE) --no-print-directory -j2 style types
+	$(MAKE) -j2 style types
 	$(BIN)/pytest -m 'not slow and not bench' -n 2 --dist worksteal
 
 style: install
