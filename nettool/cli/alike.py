@@ -120,9 +120,13 @@ def _others(group: list[Finding]) -> str:
     first, *rest = group
     if not _is_live(first) and all(_place(each) == _place(first) for each in rest):
         return f"and {len(rest)} more of {first.rule} here; -v shows each"
-    names = sorted({_name(each, first) for each in rest} - {_name(first, first)}, key=natural)
+    devices = {each.device for each in group if each.device}
+    many = len(devices) > _FEW + 1
+    others = devices - {first.device} if many else {_name(each, first) for each in rest}
+    names = sorted(others - {_name(first, first)}, key=natural)
     named = ", ".join([*names[:_FEW], *["…"] * (len(names) > _FEW)])
-    return f"and {len(rest)} more alike: {named}; -v shows each"
+    where = f" on {len(devices)} devices" if many else ""
+    return f"and {len(rest)} more alike{where}: {named}; -v shows each"
 
 
 def _name(finding: Finding, first: Finding) -> str:

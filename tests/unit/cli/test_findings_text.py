@@ -100,6 +100,12 @@ SAID_OF_MANY = {
         "c.csv D2: error REF001 node2:nic1 to leaf01:E2: 7, not 5 "
         "(and 1 more alike: D3; -v shows each)",
     ),
+    "NICs of many hosts": (
+        [_row(device=f"node{n:02}", table="nics", key=f"nic{nic}", file="h.json", line=9)
+         for n in range(1, 7) for nic in (1, 2)],
+        "h.json:9 node01 nics|nic1: error REF001 names nope "
+        "(and 11 more alike on 6 devices: node02, node03, node04, …; -v shows each)",
+    ),
     "the switches of a fabric": (
         [_row(device=f"leaf{n:02}", table="POOL", key="p") for n in (1, 2)],
         "leaf01 POOL|p: error REF001 names nope (and 1 more alike: leaf02; -v shows each)",

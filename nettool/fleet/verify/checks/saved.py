@@ -28,10 +28,11 @@ def saved(seen: Seen) -> Iterator[Finding]:
     left = masked(unsaved).changes
     if left:
         rows = ", ".join(f"{each.table}|{each.key}" for each in left[:SHOWN])
+        places = "1 place" if len(left) == 1 else f"{len(left)} places"
         more = f" and {len(left) - SHOWN} more" if len(left) > SHOWN else ""
         yield wrong(
             "VER003",
             seen,
-            f"the saved file differs from what runs in {len(left)} places: {rows}{more}",
+            f"the saved file differs from what runs in {places}: {rows}{more}",
             "push again, or save the configuration there if the change is wanted",
         )

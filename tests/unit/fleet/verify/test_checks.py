@@ -125,7 +125,7 @@ def test_a_daemons_row_need_not_be_saved():
     stale = {**daemon, "VLAN": {"Vlan9": {"vlanid": "9"}}}
     found = list(CHECKS["saved"](replace(SEEN, observed=replace(observed, saved=stale))))
     assert [each.message for each in found] == [
-        "leaf01: the saved file differs from what runs in 1 places: VLAN|Vlan9"
+        "leaf01: the saved file differs from what runs in 1 place: VLAN|Vlan9"
     ]
 
 
