@@ -20,7 +20,7 @@ from nettool.config.device.fingerprint import fingerprints
 from nettool.config.nos.artifact import Artifact, Explained, Tables
 from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.paths import near
-from nettool.config.nos.releases import check_release
+from nettool.config.nos.releases import check_release, sonic_branch
 from nettool.config.render.render import device_states, render
 from nettool.config.validate.declared import Links
 from nettool.config.validate.engine import validate_tables
@@ -284,6 +284,7 @@ def _ruled(plan: Plan, tables: dict[str, Tables], links: Links | None = None) ->
         platforms=planned_platforms(plan.fabric, plan.catalog),
         traffic=planned_traffic(plan.intent),
         without_lossless=without_lossless(plan.configs),
+        branch=sonic_branch(plan.intent.nos),
     )
     return plan.report + found
 

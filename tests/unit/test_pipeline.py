@@ -180,6 +180,16 @@ def test_every_topology_routes_without_an_error(topology, routing, tmp_path):
     assert [str(each.message) for each in report.findings if each.severity == "error"] == []
 
 
+@pytest.mark.parametrize("release", DIALECTS["sonic"].releases)
+def test_every_release_on_offer_can_be_planned_with(release, tmp_path):
+    text = find_fabric("rail-optimized-256").read_text()
+    path = tmp_path / "fabric.yaml"
+    path.write_text(re.sub(r'release: "\d+"', f'release: "{release}"', text))
+    plan = plan_fabric(path)
+    assert plan.intent.nos.release == release
+    assert not validate(plan).has_errors
+
+
 @pytest.mark.parametrize(
     ("given", "known"),
     [

@@ -11,6 +11,11 @@ from nettool.intent.intent import NosIntent
 from nettool.intent.load import FILE_NAME
 
 
+def sonic_branch(nos: NosIntent) -> str:
+    """The SONiC branch that the intent plans for; empty for another NOS."""
+    return (nos.release or DIALECTS[nos.name].default_release) if nos.name == "sonic" else ""
+
+
 def check_release(nos: NosIntent) -> Iterator[Finding]:
     """An error, placed at `nos.release`, where the dialect does not know the release."""
     known = DIALECTS[nos.name].releases

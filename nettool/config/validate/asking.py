@@ -67,10 +67,11 @@ class _Group(NamedTuple):
 class Engines:
     """One engine a platform, over one store of tables."""
 
-    def __init__(self, traffic: Traffic | None, *, planned: bool = False) -> None:
+    def __init__(self, traffic: Traffic | None, *, planned: bool = False, branch: str = "") -> None:
         """`planned`: of our own output, whose platforms are the catalog's and no option's."""
         self.store = TableStore()
         self._traffic = traffic
+        self._branch = branch
         self._told = entry_of if planned else option_of
         self._engines: dict[tuple[int, bool], Engine] = {}
         self._devices: Counter[tuple[int, bool]] = Counter()
@@ -109,7 +110,7 @@ class Engines:
             traffic = self._traffic
             if traffic is not None and not lossless:
                 traffic = replace(traffic, lossless=frozenset())
-            self._engines[key] = Engine(Context(platform, traffic), self.store)
+            self._engines[key] = Engine(Context(platform, traffic, self._branch), self.store)
         return self._engines[key]
 
 

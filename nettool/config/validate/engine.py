@@ -87,15 +87,16 @@ def validate_tables(
     platforms: Mapping[str, Platform] | None = None,
     traffic: Traffic | None = None,
     without_lossless: Container[str] = (),
+    branch: str = "",
     waivers: Sequence[Waiver] = (),
 ) -> Report:
     """Every finding on rendered devices, alone and as a fabric; no file and line.
 
     `platforms` gives the platform of a device by its name; devices `without_lossless` are those
-    that no host sends lossless traffic to, such as a management network's. Devices whose tables
-    are equal (the same objects, or the same content) are asked once.
+    that no host sends lossless traffic to, such as a management network's; `branch` is the SONiC
+    branch that they are rendered for. Devices whose tables are equal are asked once.
     """
-    engines = Engines(traffic, planned=True)
+    engines = Engines(traffic, planned=True, branch=branch)
     findings: list[Finding] = []
     configs = [engines.store.config(name, tables) for name, tables in devices.items()]
     for config in configs:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from nettool.config.nos.models import written_on
 from nettool.core.finding import Severity
 from nettool.core.registry import Registry
 
@@ -41,10 +42,16 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What is known beside the file: the platform, and what hosts send."""
+    """What is known beside the file: the platform, what hosts send, the SONiC branch if planned."""
 
     platform: Platform | None = None
     traffic: Traffic | None = None
+    branch: str = ""
+
+    def branch_of(self, config: Config) -> str:
+        """The SONiC branch of a device: the planned one, else the file's own; empty if unknown."""
+        version = config.row("VERSIONS", "DATABASE").get("VERSION")
+        return self.branch or written_on(str(version))
 
     def lacks(self, need: str) -> bool:
         """True where a rule's need (`platform.buffer`, `traffic`) is not met."""

@@ -14,6 +14,8 @@ from nettool.core.finding import Severity
 
 _FRR = "sonic-buildimage 086b03bd dockers/docker-fpm-frr"
 _MODELS = "sonic-buildimage 086b03bd sonic-bgp-neighbor.yang, sonic-bgp-global.yang"
+_WAITED_FOR = {"tsa_enabled": "", "idf_isolation_state": "202405"}
+"""Fields that bgpcfgd waits for, and the first branch that does."""
 _FRRCFGD_ONLY = ("BGP_GLOBALS", "BGP_GLOBALS_AF", "BGP_NEIGHBOR_AF", "BGP_PEER_GROUP",
                  "BGP_PEER_GROUP_AF", "BGP_GLOBALS_AF_NETWORK")  # fmt: skip
 
@@ -133,20 +135,21 @@ def local_address_is_own(config: Config, _context: Context) -> Iterator[Fault]:
     "BGP005",
     "BGP_DEVICE_GLOBAL|STATE is not whole",
     Severity.ERROR,
-    reads=("DEVICE_METADATA", "BGP_DEVICE_GLOBAL"),
-    why="bgpcfgd waits for tsa_enabled and idf_isolation_state; while one is missing, no "
-    "neighbour is configured.",
+    reads=("DEVICE_METADATA", "BGP_DEVICE_GLOBAL", "VERSIONS"),
+    why="bgpcfgd waits for tsa_enabled, and from 202405 on for idf_isolation_state; while one is "
+    "missing, no neighbour is configured.",
     fix='Write tsa_enabled "false" and idf_isolation_state "unisolated", as init_cfg.json does.',
     source="sonic-buildimage 086b03bd src/sonic-bgpcfgd managers_bgp.py; files/build_templates "
     "init_cfg.json.j2",
 )
-def device_state_is_whole(config: Config, _context: Context) -> Iterator[Fault]:
+def device_state_is_whole(config: Config, context: Context) -> Iterator[Fault]:
     """The row STATE without a field that bgpcfgd needs. No table at all is supplied at boot."""
     if mode_of(config) is not Mode.BGPCFGD or not config.row("BGP_DEVICE_GLOBAL", "STATE"):
         return
     row = config.row("BGP_DEVICE_GLOBAL", "STATE")
-    for name in ("tsa_enabled", "idf_isolation_state"):
-        if name not in row:
+    branch = context.branch_of(config)
+    for name, since in _WAITED_FOR.items():
+        if name not in row and (not branch or branch >= since):
             yield Fault(
                 "BGP_DEVICE_GLOBAL", "STATE", name, f"BGP_DEVICE_GLOBAL|STATE has no {name}"
             )

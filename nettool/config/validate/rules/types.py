@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from nettool.config.nos.models import first_branch, modelled, modelled_on, unmodelled, written_on
+from nettool.config.nos.models import first_branch, modelled, modelled_on, unmodelled
 from nettool.config.validate.constraints import Constraints, Values, constraints
 from nettool.config.validate.rule import Context, Fault, device_rule, table_rule
 from nettool.config.validate.spelling import is_digits, items_of, nearest, span_of
@@ -84,9 +84,9 @@ def field_is_known(table: Table) -> tuple[Fault, ...]:
     source="sonic-utilities 691b1bbc config/main.py; sonic-utilities generic_config_updater; "
     "sonic-buildimage src/sonic-yang-models of every release branch",
 )
-def table_is_known(config: Config, _context: Context) -> Iterator[Fault]:
+def table_is_known(config: Config, context: Context) -> Iterator[Fault]:
     """Tables without a model on the file's release: a warning where a name is nearly a known."""
-    branch = written_on(str(config.row("VERSIONS", "DATABASE").get("VERSION")))
+    branch = context.branch_of(config)
     there = modelled_on(branch) if branch else modelled()
     for name in config:
         if name not in there:
