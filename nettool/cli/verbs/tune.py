@@ -17,13 +17,14 @@ from nettool.cli.parser import add_fabric, add_nos
 from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.core.document import Ledger
+from nettool.core.errors import UsageError
 from nettool.core.finding import Report
-from nettool.core.source import load_yaml
+from nettool.core.source import load_yaml, read_text
 from nettool.core.written import write_file
 from nettool.fleet.telemetry.choices import told
 from nettool.fleet.telemetry.recorded import load_trace
 from nettool.fleet.telemetry.tune import Tuning
-from nettool.fleet.telemetry.tuning_file import overrides_text, tuning_json
+from nettool.fleet.telemetry.tuning_file import SUGGESTED, overrides_text, tuning_json
 from nettool.pipeline import Plan, tuned
 from nettool.report.tables.tuned import moved_table, reasons, shift_table, suggestion_table
 
@@ -49,6 +50,8 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Print each suggestion with its reason, limits and effect, and the findings."""
     trace = load_trace(arguments.counters)
     plan = planned(arguments.fabric, arguments.nos)
+    if arguments.out:
+        _refuse_another(arguments.out, _own_file(plan))
     tuning, report = tuned(plan, trace)
     if screen.is_json:
         screen.json(_tree(plan.intent.name, trace.file, tuning, report))
@@ -99,8 +102,24 @@ def _tree(name: str, file: str, tuning: Tuning, report: Report) -> dict[str, obj
     }
 
 
+def _own_file(plan: Plan) -> Path | None:
+    """The overrides file that the fabric names."""
+    name = plan.intent.qos.overrides
+    return plan.path.parent / name if name else None
+
+
 def _before(plan: Plan) -> dict[str, object]:
     """What the fabric's overrides file says already."""
-    name = plan.intent.qos.overrides
-    data = load_yaml(plan.path.parent / name).data if name else {}
+    path = _own_file(plan)
+    data = load_yaml(path).data if path else {}
     return data if isinstance(data, dict) else {}
+
+
+def _refuse_another(out: Path, own: Path | None) -> None:
+    """A file that is there and holds something else is not written over."""
+    if not out.exists() or (own and own.exists() and out.samefile(own)):
+        return
+    if out.is_dir() or not read_text(out).startswith(SUGGESTED):
+        raise UsageError(
+            f"{out} exists and is not the fabric's overrides file; nothing was written"
+        )

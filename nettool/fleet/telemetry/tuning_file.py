@@ -16,10 +16,12 @@ from nettool.fleet.telemetry.tuning_search import Suggestion
 from nettool.plan.qos.limits import Limit
 from nettool.plan.simulate.outcome import Outcome
 
+SUGGESTED = "# Suggested by `nettool tune` from "
+"""How such a file begins."""
 _HEAD = """\
-# Suggested by `nettool tune` from {file}; what stood in the overrides before stands here too.
-# Name it under qos.overrides in fabric.yaml: `nettool plan` shows its effect, `nettool diff` the
-# change. Nothing is pushed.
+{file}.
+# What stood in the overrides before stands here too. Name this file under qos.overrides in
+# fabric.yaml: `nettool plan` shows its effect, `nettool diff` the change. Nothing is pushed.
 """
 _FIGURES = ("dropped", "queue_peak", "first_mark", "first_pause", "marks", "pauses", "headroom",
             "goodput")  # fmt: skip
@@ -28,7 +30,7 @@ _FIGURES = ("dropped", "queue_peak", "first_mark", "first_pause", "marks", "paus
 def overrides_text(tuning: Tuning, before: Mapping[str, Any], file: str) -> str:
     """The YAML of an overrides file: what the operator gave `before`, and every suggestion."""
     lines = [
-        _HEAD.format(file=file),
+        SUGGESTED + _HEAD.format(file=file),
         *(f"# {s.setting}: {_number(s.present)} -> {_number(s.suggested)}\n"
           for s in tuning.suggestions),
         *(f"# {setting}: stays {_number(figure)}, would follow the others otherwise\n"
