@@ -124,8 +124,9 @@ def _note(names: tuple[str, ...], fabric: Fabric) -> str:
 
 
 def _rail(device: Device, fabric: Fabric) -> int | None:
-    """The one rail of a switch, where its network has several."""
-    several = len({each.rails for each in fabric.of_network(device.network)}) > 1
+    """The one rail of a switch, where others of its tier have another one."""
+    tier = (each for each in fabric.of_network(device.network) if each.role == device.role)
+    several = len({each.rails for each in tier}) > 1
     return device.rails[0] if several and len(device.rails) == 1 else None
 
 

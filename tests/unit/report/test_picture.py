@@ -62,6 +62,7 @@ def test_what_does_not_fit_in_a_row_is_folded_by_pod():
         ("rail-only-128", "leaf03", "CX732Q-N, rail 3"),
         ("dual-plane-512", "leaf09-16", "8 x CX864E-N, plane 2"),
         ("three-networks", "oob-leaf01", "CX308P-48Y-N"),
+        ("three-networks", "oob-spine01", "CX532P-N"),
     ],
 )
 def test_a_box_says_what_its_switches_share(fabric, name, note):
