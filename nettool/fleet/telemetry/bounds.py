@@ -68,7 +68,7 @@ def bounds_of(
         ends = (POWERS[0], POWERS[-1])
         lower, upper = (trials.limit(moved, values, end, 1) for end in ends)
         return Bounds(lower, upper)
-    most = max((int(each.shared) for each in trials.base.planned if each.shared), default=0)
+    most = max((int(each.shared) for each in trials.planned if each.shared), default=0)
     upper = trials.limit(moved, values, max(most, values[setting]), step)
     if setting.key == XOFF:
         return Bounds(_in_flight(setting, trials), upper)
@@ -84,7 +84,7 @@ def _certain(setting: Setting, trials: Trials) -> Limit | None:
     speed = int(parse_speed(setting.name))
     rights = [
         proof.right
-        for switch in trials.base.planned
+        for switch in trials.planned
         for proof in switch.proofs
         if proof.claim == CAUTIOUS and any(each.speed == speed for each in switch.wreds)
     ]
@@ -131,7 +131,7 @@ def _in_flight(setting: Setting, trials: Trials) -> Limit:
     """What arrives after a pause, from the claim of the proof about this profile."""
     needs = [
         proof
-        for switch in trials.base.planned
+        for switch in trials.planned
         for proof in switch.proofs
         if proof.claim.endswith(IN_FLIGHT)
         and switch.ports[proof.binding].lossless_profile == setting.name

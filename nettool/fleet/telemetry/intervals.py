@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -92,12 +92,12 @@ def watch(trace: Recorded, lossless: Mapping[str, Lossless]) -> Watched:
     """The intervals of every switch that the plan has."""
     intervals: list[Interval] = []
     losses: list[Loss] = []
-    longest = _longest(trace)
     for device, samples in trace.by_device.items():
         if device not in lossless:
             continue
         own = [_Look(each, lossless[device]) for each in samples]
         must = {k: frozenset(p for look in own for p in look.counts.get(k, ())) for k in COUNTED}
+        longest = _longest(samples)
         intervals += [_interval(a, b, must, longest) for a, b in pairwise(own)]
         losses += _losses(own)
     return Watched(tuple(intervals), tuple(losses))
@@ -115,13 +115,9 @@ class _Look:
         }
 
 
-def _longest(trace: Recorded) -> timedelta:
-    """The longest time between two looks that leaves none out."""
-    gaps = [
-        (b.when - a.when).total_seconds()
-        for samples in trace.by_device.values()
-        for a, b in pairwise(samples)
-    ]
+def _longest(samples: Sequence[Sample]) -> timedelta:
+    """The longest time between two looks at a switch that leaves none out."""
+    gaps = [(b.when - a.when).total_seconds() for a, b in pairwise(samples)]
     return timedelta(seconds=float(GAP) * median(gaps)) if gaps else timedelta(0)
 
 

@@ -65,8 +65,8 @@ class Search:
         priorities = qos.lossless_priorities
         own = (ground.intent, ground.fabric, ground.matrix, ground.catalog, ground.own)
         self.trials = Trials(tasks_of(*own, priorities), ground.own)
-        self.found = planned_settings(self.trials.base.planned)
-        self.joined = joined(self.trials.base.planned)
+        self.found = planned_settings(self.trials.planned)
+        self.joined = joined(self.trials.planned)
         self.values = {s: int(f[0]) for s, f in self.found.items() if len(f) == 1}
         self.start = dict(self.values)
         self.granted: dict[Setting, tuple[str, Wish]] = {}
@@ -75,7 +75,7 @@ class Search:
         rtt = base_rtt(ground.intent.qos.ecn)
         speeds = sorted({int(parse_speed(s.name)) for s in self.found if s.section == "ecn"})
         self.published = {each: published(each, rtt, incast) for each in speeds}
-        self.step = step_of(self.trials.base.planned)
+        self.step = step_of(self.trials.planned)
 
     @property
     def changed(self) -> dict[Setting, int]:
@@ -119,7 +119,7 @@ class Search:
         held: dict[Setting, Figure] = {}
         while True:
             values = {**self.changed, **{s: int(f) for s, f in held.items()}}
-            after = planned_settings(self.trials.of(values).planned)
+            after = planned_settings(e.switch for e in self.trials.of(values) if e.switch)
             strayed = {
                 s for s, v in self.values.items() if {float(f) for f in after.get(s, ())} != {v}
             } - values.keys()  # fmt: skip

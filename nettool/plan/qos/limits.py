@@ -38,15 +38,10 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Every kind of switch as planned, None where there is no plan, and what was found."""
+    """One kind of switch as planned, None where there is no plan, and what was found."""
 
-    switches: tuple[SwitchQos | None, ...]
+    switch: SwitchQos | None
     findings: tuple[Finding, ...]
-
-    @property
-    def planned(self) -> tuple[SwitchQos, ...]:
-        """The kinds that have a plan."""
-        return tuple(each for each in self.switches if each is not None)
 
     @property
     def faults(self) -> Mapping[str, str]:
@@ -67,12 +62,15 @@ class Trials:
         self._known: dict[frozenset[tuple[Setting, int]], Broken | None] = {}
         self.base = self.of({})
 
-    def of(self, values: Values) -> Trial:
-        """The plan with these figures in place of its own."""
-        overrides = overridden(self.own, values) if values else self.own
-        planned = [plan_switch(replace(task, overrides=overrides)) for task in self.tasks]
-        findings = tuple(each for _, told in planned for each in told)
-        return Trial(tuple(switch for switch, _ in planned), findings)
+    @property
+    def planned(self) -> tuple[SwitchQos, ...]:
+        """The kinds of switches as they are planned; those that have no plan are left out."""
+        return tuple(each.switch for each in self.base if each.switch is not None)
+
+    def of(self, values: Values) -> tuple[Trial, ...]:
+        """Every kind of switch with these figures in place of its own."""
+        own = overridden(self.own, values) if values else self.own
+        return tuple(Trial(*plan_switch(replace(task, overrides=own))) for task in self.tasks)
 
     def broken(self, values: Values) -> Broken | None:
         """What these figures would break; None where the proof takes them."""
@@ -105,17 +103,20 @@ class Trials:
         return _at(setting, start + sign * good * step, why)
 
     def _broken(self, values: Values) -> Broken | None:
-        trial = self.of(values)
-        for before, after in zip(self.base.switches, trial.switches, strict=True):
-            if before is not None and after is None:
-                new = trial.faults.keys() - self.base.faults.keys()
-                return Broken(trial.faults[min(new or trial.faults)])
-            if before is not None and after is not None:
-                for proof in _worse(before, after):
-                    return Broken(f"{proof.binding}: {proof.claim}", proof)
-        for rule in sorted(trial.faults.keys() - self.base.faults.keys()):
-            return Broken(trial.faults[rule])
-        return None
+        found = (_difference(*both) for both in zip(self.base, self.of(values), strict=True))
+        return next(filter(None, found), None)
+
+
+def _difference(before: Trial, after: Trial) -> Broken | None:
+    """What one kind of switch loses by a trial."""
+    faults = after.faults
+    new = min(faults.keys() - before.faults.keys(), default="")
+    if before.switch is not None and after.switch is None:
+        return Broken(faults[new or min(faults)])
+    if before.switch is not None and after.switch is not None:
+        for proof in _worse(before.switch, after.switch):
+            return Broken(f"{proof.binding}: {proof.claim}", proof)
+    return Broken(faults[new]) if new else None
 
 
 def _worse(before: SwitchQos, after: SwitchQos) -> Iterator[Proof]:

@@ -31,7 +31,7 @@ def _trials(fabric="rail-only-128", **own):
 
 
 def _values(trials):
-    found = planned_settings(trials.base.planned)
+    found = planned_settings(trials.planned)
     return {each: int(figures[0]) for each, figures in found.items() if len(figures) == 1}
 
 
@@ -74,7 +74,7 @@ def test_where_no_claim_ends_the_value_asked_for_is_the_limit():
 def test_the_cautious_claim_binds_while_it_holds():
     trials = _trials(values={KMAX: 700_000})
     found = trials.limit([KMAX], _values(trials), 10**8, 1)
-    certain = next(each for s in trials.base.planned for each in s.proofs if "one ingress" in
+    certain = next(each for s in trials.planned for each in s.proofs if "one ingress" in
                    each.claim and each.claim.startswith("certain"))  # fmt: skip
     assert int(found.value) == int(certain.right) == 706_944
     assert found.value.why.source == "DCQCN (SIGCOMM 2015) section 4"
@@ -88,7 +88,7 @@ def test_the_figures_as_they_are_break_nothing(fabric):
 
 def test_profiles_of_one_switch_share_their_threshold():
     both = {PROFILE, "pg_lossless_800000_40m_profile"}
-    groups = joined(_trials("rail-optimized-256").base.planned)
+    groups = joined(_trials("rail-optimized-256").planned)
     assert groups == dict.fromkeys(both, frozenset(both))
 
 
