@@ -29,7 +29,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         f"{KEEP_RUNS} pushes and refuses older ones (default: the last one from here but those "
         "that found every switch as it should be)",
     )
-    parser.add_argument("--check", action="store_true", help="show what would change only")
+    parser.add_argument(
+        "--check",
+        action="store_true",
+        help="show what would change only (exit 7 where it would be refused)",
+    )
     parser.add_argument(
         "--consent", action="append", default=[], choices=("reload",),
         help="reload: services may restart, which drops traffic: to undo an install, for what "
