@@ -15,13 +15,13 @@ from nettool.core.provenance import Trust
 class HeadroomRow(Model):
     """One row of a pg_profile_lookup.ini: bytes, Mb/s and metres."""
 
-    speed: int
-    cable: int
-    size: int
-    xon: int
-    xoff: int
+    speed: int = Field(gt=0)
+    cable: int = Field(gt=0)
+    size: int = Field(ge=0)
+    xon: int = Field(ge=0)
+    xoff: int = Field(gt=0)
     threshold: int
-    xon_offset: int | None = None
+    xon_offset: int | None = Field(default=None, ge=0)
 
 
 class HeadroomTable(Entry):

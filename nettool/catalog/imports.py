@@ -104,14 +104,26 @@ def _gather(paths: Sequence[Path]) -> tuple[Path | None, list[SkuFiles]]:
     platform: Path | None = None
     skus: dict[str, SkuFiles] = {}
     for path in (found for each in paths for found in _files(each)):
-        if path.name == PLATFORM:
+        kind = _kind(path)
+        if kind == PLATFORM:
             platform = platform or path
         else:
             name = path.absolute().parent.name
-            skus.setdefault(name, SkuFiles(name)).paths[path.name] = path
+            skus.setdefault(name, SkuFiles(name)).paths[kind] = path
     if platform is None and not skus:
         raise UsageError(f"{paths[0]}: none of {PLATFORM}, {HWSKU}, {PORTS}, {HEADROOM} is there")
     return platform, list(skus.values())
+
+
+def _kind(path: Path) -> str:
+    """Which of the four files it is: its name, or how its name ends (`leaf01_platform.json`)."""
+    known = (PLATFORM, HWSKU, PORTS, HEADROOM)
+    for each in known:
+        if path.name == each or path.name.endswith(tuple(f"{sign}{each}" for sign in "_-.")):
+            return each
+    raise UsageError(
+        f"{path}: its name does not tell what it is; let it end in one of {', '.join(known)}"
+    )
 
 
 def _files(path: Path) -> list[Path]:

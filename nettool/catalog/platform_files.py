@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from pydantic import ValidationError
+
 from nettool.catalog.asic import HeadroomRow
 from nettool.catalog.notes import Notes
 from nettool.core.breakout import read_mode
@@ -119,7 +121,12 @@ def read_headroom(path: Path, notes: Notes) -> tuple[HeadroomRow, ...]:
         if missing:
             here.error("IMP007", f"no number for {', '.join(missing)}", "columns are listed in #")
             continue
-        rows.append(HeadroomRow.model_validate(numbers))
+        try:
+            rows.append(HeadroomRow.model_validate(numbers))
+        except ValidationError as exc:
+            bad = [str(each["loc"][0]) for each in exc.errors()]
+            said = ", ".join(f"{each} {numbers[each]}" for each in bad)
+            here.error("IMP007", f"{said}: too small", "bytes, metres and Mb/s are positive")
     return tuple(rows)
 
 

@@ -6,6 +6,7 @@ never waits for Ansible or netmiko.
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
@@ -21,6 +22,13 @@ EXIT_INTERRUPTED = 130
 COLLECT = (100_000, 20, 100)
 """Thresholds of the cycle collector: plans have next to no cycles and millions of objects, which
 it would walk again and again (a third of the planning of 131,072 GPUs, and of its rules)."""
+
+_SURROUNDINGS = frozenset({
+    errno.EACCES, errno.EDQUOT, errno.EEXIST, errno.EIO, errno.EISDIR, errno.ELOOP, errno.EMFILE,
+    errno.ENAMETOOLONG, errno.ENOENT, errno.ENOSPC, errno.ENOTDIR, errno.EPERM, errno.EROFS,
+    errno.ETXTBSY,
+})  # fmt: skip
+"""What a disk, its rights or its paths refuse: the user's to mend, not a bug of ours."""
 
 
 def entry() -> None:
@@ -67,9 +75,17 @@ def main(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         output.problem("interrupted")
         return EXIT_INTERRUPTED
-    except Exception as exc:  # noqa: BLE001 - the last line of defence: a bug of ours, said plainly
-        output.bug(exc, verbose="-v" in argv)
-        return EXIT_BUG
+    except Exception as exc:  # noqa: BLE001 - the last line of defence
+        return _unforeseen(exc, output, verbose="-v" in argv)
+
+
+def _unforeseen(exc: Exception, output: screen.Screen, *, verbose: bool) -> int:
+    """A place that cannot be read or written is the user's; all else is a bug of ours, said so."""
+    if isinstance(exc, OSError) and exc.errno in _SURROUNDINGS:
+        output.problem(f"{exc.filename}: {exc.strerror}" if exc.filename else str(exc.strerror))
+        return UsageError.exit_code
+    output.bug(exc, verbose=verbose)
+    return EXIT_BUG
 
 
 def _dispatch(argv: Sequence[str], output: screen.Screen) -> int:

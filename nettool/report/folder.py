@@ -93,6 +93,8 @@ def write_folder(
     Raises UsageError where it is neither, or cannot be written.
     """
     out = out.resolve()
+    if out == out.parent:
+        raise UsageError(f"{out} is the root of the file system; name a folder to write")
     aside = aside_of(out, "new")
     try:
         sweep(out)

@@ -16,7 +16,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from nettool.catalog.catalog import KINDS, load_catalog
+from nettool.catalog.catalog import KINDS, Catalog, load_catalog
 from nettool.catalog.imports import About, import_platform, write_import
 from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
@@ -86,7 +86,9 @@ def _import(arguments: argparse.Namespace, screen: Screen) -> int:
                         (arguments.asic, "--asic CHIP")):  # fmt: skip
         if not given:
             raise UsageError(f"catalog import needs {flag}")
-    chip = load_catalog(arguments.catalog).asic(arguments.asic)
+    catalog = load_catalog(arguments.catalog)
+    chip = catalog.asic(arguments.asic)
+    _refuse_other_chip(catalog, chip.name, arguments.name)
     about = About(
         name=arguments.name,
         vendor=arguments.vendor,
@@ -96,6 +98,7 @@ def _import(arguments: argparse.Namespace, screen: Screen) -> int:
     imported = import_platform(*map(Path, arguments.what), about=about)
     try:
         usable = imported.model or not imported.report.has_errors
+        there = set(arguments.out.rglob("*.yaml"))
         written = write_import(imported, arguments.out) if usable else ()
     except OSError as exc:
         raise UsageError(f"{arguments.out}: {exc.strerror}") from exc
@@ -105,8 +108,20 @@ def _import(arguments: argparse.Namespace, screen: Screen) -> int:
     else:
         screen.text(screen.findings(imported.report))
         for each in written:
-            screen.text(f"wrote {each}")
+            screen.text(f"{'replaced' if each in there else 'wrote'} {each}")
     return imported.report.exit_code(strict=arguments.strict)
+
+
+def _refuse_other_chip(catalog: Catalog, chip: str, name: str | None) -> None:
+    """A headroom table or SKU of a known switch with another chip is no use to it."""
+    if name is None or name not in catalog.names("switches"):
+        return
+    known = [each.asic for each in catalog.switch(name).asics]
+    if chip not in known:
+        raise UsageError(
+            f"--asic {chip}: {name} is known with {' or '.join(known)}; "
+            "give that chip, or another --name"
+        )
 
 
 def _lane_rate(text: str | None) -> int | None:

@@ -82,3 +82,36 @@ def test_files_that_make_no_switch_write_nothing(nettool, tmp_path):
 def test_wrong_calls(nettool, words, said):
     code, out, err = nettool("catalog", *words)
     assert (code, said in out + err) == (64, True), out + err
+
+
+TABLE = "# speed cable size xon xoff threshold\n{speed} 5m {size} 0 {xoff} 0\n"
+
+
+def test_a_table_of_another_name_is_taken_and_said_to_replace(nettool, tmp_path):
+    file, own = tmp_path / "leaf01_pg_profile_lookup.ini", tmp_path / "own"
+    file.write_text(TABLE.format(speed=400000, size=1518, xoff=129920))
+    given = ("-o", own, "--asic", "teralynx10", "--name", "CX864E-N")
+    code, out, _ = nettool("catalog", "import", file, *given)
+    written = own / "headroom/cx864e-n.yaml"
+    assert (code, out.splitlines()[-1]) == (0, f"wrote {written}")
+    code, out, _ = nettool("catalog", "import", file, *given)
+    assert (code, out.splitlines()[-1]) == (0, f"replaced {written}")
+
+
+@pytest.mark.parametrize(
+    ("name", "xoff", "chip", "code", "said"),
+    [
+        ("pg_profile_lookup.ini", -5, "teralynx10", 1, "xoff -5: too small"),
+        ("pg.ini", 9000, "teralynx10", 64, "its name does not tell what it is"),
+        ("pg_profile_lookup.ini", 9000, "th5", 64, "CX864E-N is known with teralynx10"),
+    ],
+)
+def test_a_table_that_cannot_be_the_switches_own_is_refused(
+    nettool, tmp_path, name, xoff, chip, code, said
+):
+    file, own = tmp_path / name, tmp_path / "own"
+    file.write_text(TABLE.format(speed=400000, size=1518, xoff=xoff))
+    told, out, err = nettool("catalog", "import", file, "-o", own, "--asic", chip,
+                             "--name", "CX864E-N")  # fmt: skip
+    assert (told, said in out + err) == (code, True)
+    assert not own.exists()

@@ -181,3 +181,15 @@ def test_a_very_small_number_does_not_read_as_nothing(capsys):
 def test_places_that_are_one_are_named_once(capsys, tmp_path):
     _, _, err = run(capsys, "plan", tmp_path)
     assert err.count(str(tmp_path / "fabric.yaml")) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("render", "rail-only-128", "-o", "/"), "/ is the root of the file system"),
+        (("mock", "serve", "rail-only-128", "-o", "/dev/null"), "/dev/null: File exists"),
+    ],
+)
+def test_a_place_that_cannot_be_written_to_is_no_bug(capsys, words, said):
+    assert main(list(words)) == 64
+    assert said in capsys.readouterr().err
