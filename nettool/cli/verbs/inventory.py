@@ -2,7 +2,9 @@
 
     nettool inventory rail-optimized-256 > inventory.yaml
 
-For tools that cannot run the inventory plugin; a push reads nettool.yml beside the fabric.
+For tools that cannot run the inventory plugin; a push reads nettool.yml beside the fabric. Groups:
+roles, `rail_01`, `pod_01` and `plane_01` of the first network (`storage_rail_01` of another),
+waves, dialects and SKUs, and each network as a whole (`network_storage`).
 """
 
 from __future__ import annotations
