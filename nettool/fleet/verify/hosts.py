@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from nettool.core.finding import Finding, Report, Severity
 from nettool.fleet.verify.agreed import ADDRESSES, FIELDS, at_odds, differs, shown
 from nettool.fleet.verify.gathered import Gathered
+from nettool.fleet.verify.meant import Meant
 from nettool.fleet.verify.observed import Observed
 from nettool.fleet.verify.planned_nics import PlannedNic
 from nettool.fleet.verify.reported import ReportedHost, ReportedNic
@@ -41,11 +41,12 @@ def check_hosts(
         plan[nic.host][nic.name] = nic
     meant = {host: nics for host, all_ in plan.items() if (nics := _of(all_, switches))}
     findings = [*gathered.findings, *_strangers(plan, gathered)]
+    strangers = Meant(set(gathered.hosts) - set(plan))
     for host, nics in meant.items():
         if host in gathered.hosts:
             findings.extend(_host(host, nics, gathered, observed))
         elif host not in gathered.broken:
-            findings.append(_absent(host, len(nics), set(gathered.hosts) - set(plan), gathered))
+            findings.append(_absent(host, len(nics), strangers.by(host), gathered))
     reported = len(set(meant) & set(gathered.hosts))
     return Report.of(findings, hosts=len(meant), hosts_reported=reported)
 
@@ -70,9 +71,8 @@ def _host(
             )  # fmt: skip
 
 
-def _absent(name: str, nics: int, strangers: Collection[str], gathered: Gathered) -> Finding:
-    close = get_close_matches(name, sorted(strangers), n=1)
-    near = f"; the file has {close[0]}" if close else ""
+def _absent(name: str, nics: int, close: str | None, gathered: Gathered) -> Finding:
+    near = f"; the file has {close}" if close else ""
     return Finding(
         rule=_ABSENT,
         severity=Severity.ERROR,
@@ -87,23 +87,23 @@ def _strangers(
     planned: Mapping[str, Mapping[str, PlannedNic]], gathered: Gathered
 ) -> Iterator[Finding]:
     """Hosts and NICs of the file that the plan does not have."""
-    missing = set(planned) - set(gathered.hosts) - gathered.broken
+    missing = Meant(set(planned) - set(gathered.hosts) - gathered.broken)
     for host in gathered.hosts.values():
         own = {each.name for each in host.nics}
         if host.name not in planned:
-            yield _stranger(gathered, host.name, "", missing)
+            yield _stranger(gathered, host.name, "", missing.by(host.name))
             continue
-        for nic in own - set(planned[host.name]):
-            yield _stranger(gathered, host.name, nic, set(planned[host.name]) - own)
+        absent = Meant(set(planned[host.name]) - own)
+        for nic in sorted(own - set(planned[host.name])):
+            yield _stranger(gathered, host.name, nic, absent.by(nic))
 
 
-def _stranger(gathered: Gathered, host: str, nic: str, missing: Collection[str]) -> Finding:
-    close = get_close_matches(nic or host, sorted(missing), n=1)
+def _stranger(gathered: Gathered, host: str, nic: str, close: str | None) -> Finding:
     return Finding(
         rule=_UNKNOWN,
         severity=Severity.WARNING,
         message=f"{'NIC' if nic else 'host'} {nic or host} is not planned, and was not compared",
-        hint=f"is {close[0]} meant?" if close else "leave it out, or plan it",
+        hint=f"is {close} meant?" if close else "leave it out, or plan it",
         device=host,
         table=TABLE if nic else None,
         key=nic or None,
