@@ -56,7 +56,8 @@ def tell(look: Look, screen: Screen) -> None:
         screen.text(line)
     if screen.verbose:
         show_notes({each.device: each.notes for each in found.switches}, screen)
-    show_notes({host: (why,) for host, why in found.unpushed.items() if found.needs(host)}, screen)
+    undecided = set(found.undecided)
+    show_notes({h: (why,) for h, why in found.unpushed.items() if h in undecided}, screen)
     of = f"of {summary['devices']} switches"
     screen.text(
         f"{summary['drifted']} {of} drifted; the intent is ahead of {summary['behind']}; "

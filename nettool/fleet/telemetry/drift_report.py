@@ -54,12 +54,10 @@ class FleetDrift:
         """Whether a push would change something, or a restart would."""
         return any(each.drifts or each.unsaved or each.passing for each in self.switches)
 
-    def needs(self, device: str) -> bool:
-        """Whether a difference of this switch could be anybody's doing."""
-        own = (
-            each for switch in self.switches if switch.device == device for each in switch.drifts
-        )
-        return any(each.cause is Cause.UNKNOWN for each in own)
+    @property
+    def undecided(self) -> tuple[str, ...]:
+        """The switches of which a difference could be anybody's doing."""
+        return self._of(lambda each: each.cause is Cause.UNKNOWN)
 
     def report(self, **summary: object) -> Report:
         """Its findings, and how many switches there are of each kind."""
