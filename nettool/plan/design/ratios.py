@@ -23,6 +23,9 @@ TOO_LOW, TOO_HIGH = Fraction(3, 2), Fraction(5, 4)
 """So many times off is told of. Whole, even shares alone take up to about half as many uplinks
 more; a ratio a quarter above the one asked for is no longer it (as for spare spines)."""
 
+_TRIES = 64
+"""About twice so many numbers of a key are tried, whatever the size of the fabric."""
+
 
 def far_ratios(networks: tuple[Network, ...]) -> Iterator[Finding]:
     """Networks whose leaves reach another ratio than asked, by much (DSN018), and what changes it.
@@ -76,7 +79,7 @@ def _spines(network: Network) -> Iterator[tuple[str, Fraction]]:
     """Every other number of spines that fits, with the ratio it gives."""
     now, block = network.closes[0], network.blocks[0]
     pods = (block.pods or 1) if block.tiers == (3,) else 1
-    for spines in range(2, 2 * now.spines):
+    for spines in range(2, 2 * now.spines, ceil(now.spines / _TRIES)):
         found = solve(replace(_request(network), spines=spines))
         if isinstance(found, Clos) and found.leaf_spine_links:
             yield f"spines: {spines * len(network.blocks) * pods}", _ratio(network, found)
@@ -85,7 +88,7 @@ def _spines(network: Network) -> Iterator[tuple[str, Fraction]]:
 def _leaves(network: Network) -> Iterator[tuple[str, Fraction]]:
     """Every other number of leaves that fits, with the ratio it gives."""
     now = network.closes[0]
-    for segments in range(1, 2 * len(now.segments)):
+    for segments in range(1, 2 * len(now.segments), ceil(len(now.segments) / _TRIES)):
         found = solve(replace(_request(network), segments=segments))
         if isinstance(found, Clos) and found.leaf_spine_links:
             leaves = segments * network.blocks[0].beside * len(network.blocks)
