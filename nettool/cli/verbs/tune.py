@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_nos(parser)
     parser.add_argument(
         "--counters", type=Path, required=True, metavar="FILE",
-        help="JSON or YAML of counters over time (`nettool schema --counters`)",
+        help="counters over time: JSON or YAML (`nettool schema --counters`), or .csv",
     )  # fmt: skip
     parser.add_argument(
         "-o", "--out", type=Path, metavar="FILE",

@@ -1,4 +1,4 @@
-"""A recorded trace of counters, as `nettool tune --counters` takes it: JSON or YAML.
+"""A recorded trace of counters, as `nettool tune --counters` takes it: JSON, YAML or a sheet.
 
     samples:
       - time: 2026-03-01T10:00:00Z
@@ -31,6 +31,7 @@ from nettool.core.located import Located
 from nettool.core.model import Model
 from nettool.core.source import SourceMap, read_text
 from nettool.core.units import Whole
+from nettool.fleet.telemetry.recorded_csv import parse_sheet
 from nettool.fleet.verify.gathered import parse_json_or_yaml
 from nettool.intent.intent import without_own_keys
 
@@ -116,7 +117,11 @@ def load_trace(path: Path) -> Recorded:
 
     Raises UsageError where it is missing, FindingsError with every fault that it has.
     """
-    source = parse_json_or_yaml(read_text(path), str(path))
+    text, file = read_text(path), str(path)
+    if path.suffix.lower() == ".csv":
+        source = parse_sheet(text, file, Located(SourceMap(file), BAD, _HINT))
+    else:
+        source = parse_json_or_yaml(text, file)
     return read_trace(source.data, source.map)
 
 

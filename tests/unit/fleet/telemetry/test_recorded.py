@@ -9,7 +9,9 @@ from jsonschema import Draft202012Validator
 
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.source import SourceMap
-from nettool.fleet.telemetry.recorded import load_trace, read_trace, trace_schema
+from nettool.fleet.deploy.questions import COUNTERS
+from nettool.fleet.telemetry.recorded import COUNTED, load_trace, read_trace, trace_schema
+from nettool.fleet.telemetry.recorded_csv import COLUMNS
 from tests.unit.fleet.telemetry.traces import look, steady
 
 BROKEN = """\
@@ -86,6 +88,13 @@ def test_json_and_yaml_with_keys_of_ones_own_are_read_alike(tmp_path):
     assert load_trace(path).by_device == read_trace(data, SourceMap("x")).by_device
 
 
+def test_what_verify_records_is_taken_as_it_is():
+    counters = {kind: {"Ethernet0|3": 1} for kind in COUNTERS}
+    sample = {"time": "2026-03-01T10:00:00Z", "device": "leaf01", "counters": counters}
+    read = read_trace({"samples": [sample]}, SourceMap("x")).by_device["leaf01"]
+    assert set(read[0].counters) == set(COUNTERS) > set(COUNTED)
+
+
 def test_a_missing_file_is_a_wrong_call(tmp_path):
     with pytest.raises(UsageError):
         load_trace(tmp_path / "none.yaml")
@@ -101,3 +110,65 @@ def test_the_schema_takes_what_the_model_takes():
     bad_place["counters"]["pfc_tx"] = {"Ethernet0|9": 1}
     for each in (odd, bad_place, {**look(0), "device": ""}):
         assert not check.is_valid({"samples": [each]})
+
+
+def _sheet(looks):
+    rows = [
+        f"{each['time']},{each['device']},{each['started']},{kind},{place},{count}"
+        for each in looks
+        for kind, row in each["counters"].items()
+        for place, count in row.items()
+    ]
+    return "\n".join(["time,device,started,kind,place,value", *rows]) + "\n"
+
+
+def test_a_sheet_is_read_as_the_same_trace(tmp_path):
+    looks = [look(0, started="a"), look(1, started="a"), *steady(2, "leaf02", pfc_tx=4)]
+    path = tmp_path / "trace.CSV"
+    path.write_text(_sheet(looks))
+    assert load_trace(path).by_device == read_trace({"samples": looks}, SourceMap("x")).by_device
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "time,device,kind,plaice,value,value\n",
+            [
+                (1, "column 'place' is expected; given 'time, device, kind, plaice, value, value'"),
+                (1, "column 'value' stands twice"),
+                (1, "unknown column 'plaice'; did you mean 'place'?"),
+            ],
+        ),
+        (
+            "time,device,kind,place,value\n"
+            "2026-03-01T10:00:00Z,leaf01,pfc_tx,Ethernet0|3,1\n"
+            "2026-03-01T10:00:00Z,leaf01,pfc_tx,Ethernet0|3,2\n"
+            "2026-03-01T10:00:00Z,leaf01,pfc_tx\n",
+            [
+                (3, "pfc_tx of Ethernet0|3 stands twice at 2026-03-01T10:00:00Z"),
+                (4, "5 cells are expected, not 3"),
+            ],
+        ),
+        (
+            "time,device,kind,place,value\n"
+            "2026-03-01T10:00:00Z,leaf01,pfc_tx,Ethernet0|3,1\n"
+            "2026-03-01T10:00:00Z,leaf01,pfc_tx,Ethernet8|3,many\n"
+            "2026-03-01T10:00:00Z,leaf01,pfc_ty,Ethernet8|3,1\n"
+            "yesterday,leaf01,pfc_tx,Ethernet8|9,1\n",
+            [
+                (3, "samples.0.counters.pfc_tx.Ethernet8|3: Input should be a valid integer; "
+                    "given 'many'"),
+                (4, "samples.0.counters.pfc_ty: 'pfc_ty' is no kind of counter; did you mean "
+                    "'pfc_tx'?"),
+                (5, "samples.1.counters.pfc_tx.Ethernet8|9: a place such as Ethernet0|3 is "
+                    "expected, not 'Ethernet8|9'"),
+                (5, "samples.1.time: Input should be a valid datetime or date, input is too "
+                    "short; given 'yesterday'"),
+            ],
+        ),
+        ("", [(1, f"column {name!r} is expected; given ''") for name in sorted(COLUMNS)]),
+    ],
+)  # fmt: skip
+def test_every_fault_of_a_sheet_is_told_at_its_row(tmp_path, text, told):
+    assert [(line, said) for line, _, said in _faults(tmp_path, text, "trace.csv")] == told

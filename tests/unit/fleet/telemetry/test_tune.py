@@ -150,6 +150,7 @@ def test_what_suggestions_do_is_told_by_proof_and_simulation():
     assert (claim.before.right.value, claim.after.right.value) == (117_536, 137_728)
     assert {each.before.scenario.kind for each in tuning.shifts} == {"incast", "stopped"}
     assert all(each.after.xoff.value == 137_728 for each in tuning.shifts)
+    assert not any(each.after.dropped.value for each in tuning.shifts)
 
 
 def test_a_figure_knows_what_it_was_measured_from():

@@ -161,3 +161,41 @@ def test_headroom_below_its_bound_goes_up_to_it():
 def test_where_it_stops_is_said(given, each, key, said):
     search = settled(planned(ground(), given), trace(*steady(**each)))
     assert said in {each.message for each in search.findings if each.key == str(key)}
+
+
+def test_profiles_that_share_a_threshold_get_it_together():
+    on = ground("rail-optimized-256")
+    shared = int(on.qos.switches["leaf01"].shared)
+    short = {**PAUSED, "queue_watermark": 90_000, "pg_watermark": shared - 300_000}
+    search = settled(on, trace(*steady(**short)))
+    far = "pg_lossless_800000_40m_profile"
+    assert search.changed == {
+        KMAX: 800_000,
+        ALPHA: 2,
+        of_profile(far, POWER): 2,
+    }
+    where = {str(each.setting): each.ports for each in search.suggestions()}
+    assert where == {
+        "ecn.400G.kmax": 256,
+        f"profiles.{PROFILE}.dynamic_th": 256,
+        f"profiles.{far}.dynamic_th": 256,
+    }
+
+
+def test_a_figure_in_which_kinds_of_switches_differ_is_left_alone():
+    on = ground("three-networks")
+    profile = "pg_lossless_200000_5m_profile"
+    device, port = next(
+        (name, port)
+        for name, switch in on.qos.switches.items()
+        for port, own in switch.ports.items()
+        if own.lossless_profile == profile
+    )
+    looks = steady(device=device)
+    for each in looks:
+        each["counters"]["headroom_watermark"] = {f"{port}|3": 62_000}
+    search = settled(on, trace(*looks))
+    assert search.changed == {}
+    (told,) = search.findings
+    assert (told.rule, told.key) == ("TUN009", f"profiles.{profile}.xoff")
+    assert told.message == "it is 62,368, 70,272 B by kind of switch: nothing is suggested for it"
