@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.nos.artifact import Tables
+from nettool.config.nos.dialects.sonic.routing import routing_of
 from nettool.config.nos.dialects.sonic.updater import Edit, Impact, Updater, goes_down, pace
 
 SHOWN = 3
@@ -38,11 +39,23 @@ def worst(impacts: Iterable[Impact]) -> Impact:
 
 
 def planned(changes: ChangeSet, running: Tables, updater: Updater) -> Iterator[PlannedChange]:
-    """Each change as a switch that runs `running` would take it, in the same order."""
+    """Each change as the updater of a switch that runs `running` takes it, in the same order."""
     edits = _edits(changes.changes, running)
     for change, edit in zip(changes.changes, edits, strict=True):
         impact, why = updater.disturbs(change.table, change.field)
         yield PlannedChange(change, impact, why, updater.refusal(edit))
+
+
+def followed(found: Iterable[PlannedChange], running: Tables) -> Iterator[PlannedChange]:
+    """The same, with what the routing of the switch does not follow live refused as well.
+
+    Of a way forward: on the way back FRR still is what it was, and need follow nothing.
+    """
+    routing = routing_of(running)
+    for each in found:
+        change = each.change
+        waits = routing.waits(str(change.kind), change.table, change.key, change.field)
+        yield replace(each, refused=each.refused or waits)
 
 
 def reasons(found: Iterable[PlannedChange]) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.nos.artifact import Tables
+from nettool.config.nos.dialects.sonic.routing import written_out
 
 Operation = dict[str, object]
 
@@ -52,6 +53,9 @@ def _change(change: Change) -> Operation:
         else (change.table, change.key, change.field)
     )
     if change.kind is ChangeKind.REMOVE:
+        stands = written_out(change.table, change.field)
+        if stands is not None:
+            return _operation("replace", pointer(*parts), stands)
         return {"op": "remove", "path": pointer(*parts)}
     return _operation(str(change.kind), pointer(*parts), change.after)
 

@@ -10,7 +10,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from nettool.config.diff.acceptance import PlannedChange, planned, reasons, seconds, worst
+from nettool.config.diff.acceptance import (
+    PlannedChange,
+    followed,
+    planned,
+    reasons,
+    seconds,
+    worst,
+)
 from nettool.config.diff.breakout import breakouts, sequence
 from nettool.config.diff.breakout_states import Breakout
 from nettool.config.diff.changeset import ChangeSet
@@ -85,10 +92,13 @@ def plan_update(
     if changes.is_empty:
         return UpdatePlan("", (), (), (), 0.0)
     updater, target = Updater.of(chip, version), applied(changes, running)
-    found = tuple(planned(changes, running, updater))
+    taken = tuple(planned(changes, running, updater))
+    found = tuple(followed(taken, running))
     cages = breakouts(running, target)
     if cages:
         way = _broken_out(changes.device, running, target, cages, updater, modes)
+        unfollowed = (new for old, new in zip(taken, found, strict=True) if new != old)
+        way = replace(way, reasons=(*way.reasons, *reasons(unfollowed)))
     else:
         back = planned(changes.inverse(), target, updater)
         way = UpdatePlan("patch", (), reasons(found), reasons(back), seconds(changes.changes))

@@ -125,6 +125,56 @@ def test_the_way_back_is_looked_at():
     assert found.undo_reasons == ("LOOPBACK_INTERFACE|Loopback0 cannot be removed live",)
 
 
+def metadata(**fields):
+    return {"localhost": {"bgp_asn": "65001", **fields}}
+
+
+ROUTING = {
+    "own AS number": (
+        {"DEVICE_METADATA": metadata(), "BGP_NEIGHBOR": {"192.0.2.1": {"asn": "65002"}}},
+        {"DEVICE_METADATA": metadata(bgp_asn="65101"),
+         "BGP_NEIGHBOR": {"192.0.2.1": {"asn": "65102"}}},
+        "install",
+        "DEVICE_METADATA|localhost bgp_asn is not followed live: bgpd keeps the AS number that "
+        "the bgp container started with",
+    ),
+    "another daemon": (
+        {"DEVICE_METADATA": metadata()},
+        {"DEVICE_METADATA": metadata(frr_mgmt_framework_config="true")},
+        "install",
+        "DEVICE_METADATA|localhost frr_mgmt_framework_config is not followed live: whether "
+        "bgpcfgd or frrcfgd runs FRR is chosen when the bgp container starts",
+    ),
+    "the mode that an empty field means": (
+        {"DEVICE_METADATA": metadata()},
+        {"DEVICE_METADATA": metadata(docker_routing_config_mode="separated")},
+        "",
+        None,
+    ),
+    "a peer's AS number": (
+        {"DEVICE_METADATA": metadata(), "BGP_NEIGHBOR": {"192.0.2.1": {"asn": "65002"}}},
+        {"DEVICE_METADATA": metadata(), "BGP_NEIGHBOR": {"192.0.2.1": {"asn": "65003"}}},
+        "patch",
+        None,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("running", "intended", "way", "reason"), ROUTING.values(), ids=ROUTING)
+def test_what_frr_does_not_follow_is_an_install(running, intended, way, reason):
+    found = plan(running, intended)
+    assert (found.way, next(iter(found.reasons), None)) == (way, reason)
+
+
+def test_the_way_back_needs_nothing_that_frr_follows():
+    running = {
+        "DEVICE_METADATA": metadata(),
+        "VLAN_INTERFACE": {"Vlan2": {}, "Vlan2|10.0.0.1/24": {}},
+    }
+    found = plan(running, {**running, "VLAN_INTERFACE": {"Vlan2": {}}})
+    assert (found.way, found.undo_reasons) == ("patch", ())
+
+
 def test_what_the_sorter_cannot_do_in_time_is_an_install():
     running = {"QUEUE": {f"E{n}|3": {"scheduler": "a"} for n in range(500)}}
     intended = {"QUEUE": {f"E{n}|3": {"scheduler": "b"} for n in range(500)}}
