@@ -63,20 +63,20 @@ def address_is_usable(config: Config, _context: Context) -> Iterator[Fault]:
 
 @device_rule(
     "ADR003",
-    "interfaces of one device overlap",
+    "subnets of one device overlap",
     Severity.ERROR,
     reads=DATA_TABLES,
-    why="orchagent does not set an address whose subnet overlaps that of another interface of the "
-    "same VRF; it waits for ever.",
-    fix="Give each interface a subnet of its own.",
+    why="orchagent does not set an address whose subnet overlaps that of another address of the "
+    "same VRF, on its own interface either; it waits for ever.",
+    fix="Give each address a subnet of its own.",
     source="sonic-swss intfsorch.cpp (overlap of router interfaces)",
 )
 def subnets_are_apart(config: Config, _context: Context) -> Iterator[Fault]:
-    """Equal addresses and overlapping subnets of two interfaces in one VRF."""
+    """Equal addresses and overlapping subnets in one VRF."""
     spans = sorted(_spans(config), key=lambda each: (each[0], each[1], -each[2]))
     reach: tuple[str, int, Placed] | None = None
     for group, first, last, each in spans:
-        if reach and reach[0] == group and first <= reach[1] and reach[2].port != each.port:
+        if reach and reach[0] == group and first <= reach[1]:
             yield _overlap(each, reach[2])
         if reach is None or reach[0] != group or last > reach[1]:
             reach = (group, last, each)

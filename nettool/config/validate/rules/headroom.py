@@ -20,6 +20,8 @@ from nettool.config.validate.spelling import metres_of, number_of
 from nettool.config.validate.tables import Config, Row
 from nettool.core.finding import Severity
 
+_BYTES_BOTH_WAYS = 2 * 5e-9 * 1e6 / 8
+"""Bytes in flight for each Mb/s and metre: 5 ns a metre, there and back."""
 _LOOKUP = "sonic-swss buffermgr.cpp; sonic-buildimage 086b03bd device/*/pg_profile_lookup.ini"
 
 
@@ -99,6 +101,35 @@ def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
                 speed, metres = at or (0, 0)
                 message = f"{key} has xoff {xoff} by {name}; {need} is needed"
                 yield Fault("BUFFER_PG", key, "profile", f"{message} at {speed} with {metres}m")
+
+
+@device_rule(
+    "BUF012",
+    "headroom below what the cable alone holds",
+    Severity.ERROR,
+    reads=("PORT", "CABLE_LENGTH", "BUFFER_PG", "BUFFER_PROFILE"),
+    port_by_port=True,
+    why="When the pause leaves, the cable is full of packets, and as many again are sent until it "
+    "arrives. They cannot fit, whatever the chip is: the class drops at every pause.",
+    fix="Take the xoff of a table or a headroom formula; the cable is the smallest part of it.",
+    source="IEEE 802.1Qbb annex O (propagation delay, both ways, 5 ns a metre)",
+)
+def headroom_holds_the_cable(config: Config, _context: Context) -> Iterator[Fault]:
+    """Lossless groups whose xoff is below speed times the round trip of their port's cable."""
+    for port, spans in config.table("BUFFER_PG").spans.items():
+        at = _speed_and_cable(config, port)
+        held = at[0] * at[1] * _BYTES_BOTH_WAYS if at else 0
+        for key, span in spans.items() if at else ():
+            profile: Row = (profile_of(config, "BUFFER_PG", port, span[0]) if span else None) or {}
+            xoff = number_of(profile.get("xoff"))
+            if is_lossless(profile) and xoff is not None and xoff < held:
+                name = name_in(config.row("BUFFER_PG", key), "profile") or ""
+                speed, metres = at or (0, 0)
+                message = (
+                    f"{key} has xoff {xoff} by {name}; {held:.0f} bytes are in flight "
+                    f"at {speed} with {metres}m"
+                )
+                yield Fault("BUFFER_PG", key, "profile", message)
 
 
 @device_rule(

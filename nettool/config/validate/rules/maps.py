@@ -83,6 +83,28 @@ def lossless_dscp_is_paused(config: Config, context: Context) -> Iterator[Fault]
 
 
 @device_rule(
+    "MAP007",
+    "a class with PFC that no DSCP leads to",
+    Severity.WARNING,
+    reads=("PORT_QOS_MAP", DSCP_TO_TC),
+    port_by_port=True,
+    why="Nothing is ever sent in the class: what hosts mark for it travels in another one and is "
+    "dropped under congestion.",
+    fix="Map the DSCP of the hosts' lossless traffic to the class, or leave it out of pfc_enable.",
+    source=f"{_QOS}; IEEE 802.1Qbb",
+)
+def paused_class_is_used(config: Config, _context: Context) -> Iterator[Fault]:
+    """Classes of pfc_enable that the ports' own DSCP map never gives."""
+    users = _users(config, "dscp_to_tc_map")
+    for name, enabled in _paused_by_map(config).items():
+        row = config.row(DSCP_TO_TC, name)
+        unused = enabled.difference(map(number_of, row.values()))
+        if row and unused:
+            message = f"no DSCP of {name} leads to class {ranges(unused)}, which has PFC"
+            yield Fault(DSCP_TO_TC, name, None, f"{message} ({users[name]})")
+
+
+@device_rule(
     "MAP003",
     "congestion notifications share a lossless class",
     Severity.WARNING,

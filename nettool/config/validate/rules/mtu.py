@@ -83,6 +83,30 @@ def vlans_take_large_frames(config: Config, _context: Context) -> Iterator[Fault
             yield Fault("VLAN", vlan, "mtu", message, f'set "{mtu}"')
 
 
+@device_rule(
+    "MTU003",
+    "a port takes smaller frames than the VLAN it is a member of",
+    Severity.WARNING,
+    reads=("PORT", "VLAN", "VLAN_MEMBER"),
+    why="The gateway and the other members send frames of the VLAN's MTU; those that do not fit "
+    "this port are dropped there without a message.",
+    fix="Set the same MTU on the VLAN and all its members.",
+    source="IEEE 802.1Q; sonic-swss portsorch.cpp (MTU of a port)",
+)
+def members_take_the_vlans_frames(config: Config, _context: Context) -> Iterator[Fault]:
+    """Ports that are up, with an MTU below one that their VLAN sets."""
+    vlans = {key: number_of(row.get("mtu")) for key, row in config.rows("VLAN").items()}
+    for key in config.rows("VLAN_MEMBER"):
+        vlan, _, port = key.partition("|")
+        row, most = config.rows("PORT").get(port), vlans.get(vlan)
+        if row is None or most is None or row.get("admin_status") == "down":
+            continue
+        mtu = number_of(row.get("mtu", _DEFAULT))
+        if mtu is not None and mtu < most:
+            message = f"mtu {mtu} of {port}, and {most} of {vlan}, whose member it is"
+            yield Fault("PORT", port, "mtu", message, f'set "{most}"')
+
+
 def _hosts(fabric: FabricConfigs) -> dict[tuple[str, int], list[LinkEnd]]:
     """Ports that hosts send RDMA into, by device and MTU."""
     known: dict[Hashable, int | None] = {}
