@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from nettool.fleet.telemetry.choices import LEAST_INTERVALS, LEAST_SECONDS
-from nettool.fleet.telemetry.intervals import Interval, Lossless
+from nettool.fleet.telemetry.intervals import Interval, Lossless, Watched
 from nettool.plan.qos.qos_plan import PortQos, QosPlan
 
 
@@ -56,6 +56,7 @@ class Measured:
     pauses: int = 0
     held_up: int = 0
     unseen: int = 0
+    ever_paused: bool = False
 
     @property
     def is_enough(self) -> bool:
@@ -78,9 +79,9 @@ def lossless_of(qos: QosPlan) -> dict[str, Lossless]:
     }
 
 
-def measure(used: Iterable[Interval], qos: QosPlan) -> Measured:
-    """The figures of the intervals."""
-    intervals = tuple(used)
+def measure(watched: Watched, qos: QosPlan) -> Measured:
+    """The figures of the intervals that are used; that a pause was ever sent, of all."""
+    intervals = watched.used
     pausing = [each for each in intervals if each.total("pfc_tx")]
     own = [
         (sight, _is_paused(each, sight.place))
@@ -99,6 +100,7 @@ def measure(used: Iterable[Interval], qos: QosPlan) -> Measured:
         pauses=len(pausing),
         held_up=sum(is_paused for _, is_paused in own),
         unseen=len(pausing) - len(own),
+        ever_paused=any(each.total("pfc_tx") for each in watched.intervals),
     )
 
 

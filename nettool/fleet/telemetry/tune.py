@@ -55,7 +55,7 @@ def tune(ground: Ground, trace: Recorded) -> tuple[Tuning, Report]:
     """Suggestions of a trace, and what the trace itself has to be told of."""
     qos = ground.qos
     watched = watch(trace, lossless_of(qos))
-    measured = measure(watched.used, qos)
+    measured = measure(watched, qos)
     search = Search(ground, measured, trace.file)
     if measured.is_enough:
         search.settle()

@@ -8,7 +8,7 @@ asks for nothing further.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nettool.catalog.catalog import Catalog
 from nettool.core.finding import Finding
@@ -26,7 +26,7 @@ from nettool.plan.qos.limits import Limit, Trials
 from nettool.plan.qos.overrides import Overrides
 from nettool.plan.qos.plan import tasks_of
 from nettool.plan.qos.qos_plan import QosPlan
-from nettool.plan.qos.settings import POWER, XOFF, Setting, joined, planned_settings
+from nettool.plan.qos.settings import MARKING, POWER, XOFF, Setting, joined, planned_settings
 from nettool.plan.qos.trace import assumed
 
 
@@ -136,9 +136,14 @@ class Search:
                 self.step,
             )  # fmt: skip
             for wish in RULES[name](view):
-                if wish.setting in self.values:
+                if self._is_one(wish.setting):
                     self._grant(name, wish)
         return self.values != before
+
+    def _is_one(self, setting: Setting) -> bool:
+        """Whether all kinds of switches have one value, of a threshold also its fellows."""
+        fellows = MARKING if setting.section == "ecn" else (setting.key,)
+        return all(replace(setting, key=each) in self.values for each in fellows)
 
     def _grant(self, name: str, wish: Wish) -> None:
         """Move a figure towards what is asked for, as far as the limits go."""

@@ -18,7 +18,7 @@ def marking_early(view: View) -> Iterator[Wish]:
     DCTCP (SIGCOMM 2010) and DCQCN (SIGCOMM 2015): a queue marked below it costs throughput. Kmax
     goes first where it would come too near. A single pause anywhere in the trace forbids it.
     """
-    if view.measured.pauses:
+    if view.measured.ever_paused:
         return
     for speed, marked in view.measured.marked.items():
         known, kmin = view.published[speed], view.marking(speed, "kmin")

@@ -6,6 +6,9 @@ from dataclasses import replace
 
 import pytest
 
+from nettool.fleet.telemetry.intervals import watch
+from nettool.fleet.telemetry.measured import lossless_of, measure
+from nettool.fleet.telemetry.tuning_search import Search
 from nettool.plan.qos.settings import POWER, XOFF, marking_of, of_profile
 from tests.unit.fleet.telemetry.traces import (
     PROFILE,
@@ -199,3 +202,28 @@ def test_a_figure_in_which_kinds_of_switches_differ_is_left_alone():
     (told,) = search.findings
     assert (told.rule, told.key) == ("TUN009", f"profiles.{profile}.xoff")
     assert told.message == "it is 62,368, 70,272 B by kind of switch: nothing is suggested for it"
+
+
+@pytest.mark.parametrize(("missing", "each"), [
+    (KMAX, {"ecn_marked": 7, "queue_watermark": 160_000}),
+    (KMIN, {**PAUSED, "queue_watermark": 1_200_000}),
+])  # fmt: skip
+def test_marking_in_which_kinds_differ_in_part_is_left_alone(missing, each):
+    recorded = trace(*steady(**each))
+    on = planned(ground(), {KMIN: 150_000})
+    assert settled(on, recorded).changed
+    watched = watch(recorded, lossless_of(on.qos))
+    search = Search(on, measure(watched, on.qos), "trace.yaml")
+    del search.values[missing]
+    search.settle()
+    assert search.changed == {}
+
+
+def test_a_pause_in_an_interval_that_is_not_used_forbids_later_marking():
+    on = planned(ground(), {KMIN: 150_000})
+    looks = steady(ecn_marked=7, queue_watermark=160_000)
+    assert settled(on, trace(*looks)).changed
+    for number, each in enumerate(looks):
+        each["counters"]["pfc_tx"] = {"Ethernet8|3": 5 if number else 4}
+        each["started"] = "now" if number else "then"
+    assert settled(on, trace(*looks)).changed == {}

@@ -80,7 +80,7 @@ def planned(on: Ground, values: dict) -> Ground:
 def settled(on: Ground, recorded: Recorded) -> Search:
     """The search of a trace, once nothing moves any more."""
     watched = watch(recorded, lossless_of(on.qos))
-    search = Search(on, measure(watched.used, on.qos), recorded.file)
+    search = Search(on, measure(watched, on.qos), recorded.file)
     search.settle()
     return search
 
