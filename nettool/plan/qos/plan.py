@@ -115,7 +115,7 @@ def tasks_of(
     """Each kind of switch with everything that bears on its plan: what `plan_switch` takes."""
     hops = {network: _hops(fabric, network) for network in fabric.topology}
     chips: dict[object, Chip] = {}
-    for switch in group_switches(fabric):
+    for switch in group_switches(fabric, rdma=bool(priorities)):
         key = (switch.model, switch.sku, switch.asic)
         if key not in chips:
             chips[key] = _chip(intent, switch, catalog, overrides)

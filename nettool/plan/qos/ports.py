@@ -60,15 +60,18 @@ class SwitchClass:
         return next(name for name, each in self.ports.items() if each is of or each == of)
 
 
-def group_switches(fabric: Fabric) -> tuple[SwitchClass, ...]:
-    """All switches in groups that share one plan, in order of their first member."""
+def group_switches(fabric: Fabric, *, rdma: bool = True) -> tuple[SwitchClass, ...]:
+    """All switches in groups that share one plan, in order of their first member.
+
+    Without `rdma` (no class is lossless) no port of any network is.
+    """
     groups: dict[tuple[object, ...], list[Device]] = {}
     kinds: dict[int, int] = {}
     distinct: dict[LinkKind, int] = {}
     for device in fabric.devices:
         groups.setdefault(_key(device, kinds, distinct), []).append(device)
     numbers: Counter[tuple[str, str]] = Counter()
-    return tuple(_group(members, numbers) for members in groups.values())
+    return tuple(_group(members, numbers, rdma=rdma) for members in groups.values())
 
 
 def _key(
@@ -90,7 +93,7 @@ def _key(
     )
 
 
-def _group(members: list[Device], numbers: Counter[tuple[str, str]]) -> SwitchClass:
+def _group(members: list[Device], numbers: Counter[tuple[str, str]], *, rdma: bool) -> SwitchClass:
     first = members[0]
     numbers[first.model, first.role] += 1
     return SwitchClass(
@@ -102,13 +105,12 @@ def _group(members: list[Device], numbers: Counter[tuple[str, str]]) -> SwitchCl
         role=first.role,
         mtu=first.mtu,
         layout=first.layout,
-        ports=dict(_ports(first)),
+        ports=dict(_ports(first, rdma and first.network not in LOSSY_NETWORKS)),
         devices=tuple(each.name for each in members),
     )
 
 
-def _ports(device: Device) -> Iterator[tuple[str, PortClass]]:
-    lossless = device.network not in LOSSY_NETWORKS
+def _ports(device: Device, lossless: bool) -> Iterator[tuple[str, PortClass]]:
     shared: dict[PortClass, PortClass] = {}
     known: dict[tuple[int, int, int], PortClass] = {}
     for slot, neighbor in device.used:

@@ -63,7 +63,7 @@ def scenarios(
     intent: FabricIntent, fabric: Fabric, matrix: TrafficMatrix, qos: QosPlan, asked: Asked
 ) -> Iterator[Scenario]:
     """Every case of a plan; a switch that carries no lossless traffic has none."""
-    for switch in group_switches(fabric):
+    for switch in group_switches(fabric, rdma=bool(qos.lossless_priorities)):
         planned = qos.switches.get(switch.devices[0])
         if planned is None or planned.shared is None or planned.cell is None:
             continue

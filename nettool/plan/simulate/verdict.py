@@ -51,12 +51,12 @@ def _lost(outcome: Outcome, where: str) -> Finding:
 
 
 def _pause_first(outcome: Outcome, where: str) -> Finding:
-    marked = f"after {float(outcome.first_mark):,.1f} us" if outcome.first_mark else "never"
+    mark = outcome.first_mark
+    marked = f"the first frame is marked after {float(mark):,.1f} us" if mark else "none is marked"
     paused = float(outcome.first_pause) if outcome.first_pause else 0.0
     return warning(
         "SIM002",
-        f"{where}: the first pause is sent after {paused:,.1f} us, the first frame is marked "
-        f"{marked}",
+        f"{where}: the first pause is sent after {paused:,.1f} us, {marked}",
         "lower Kmin, Kmax or the base round trip under qos.ecn, or raise dynamic_th",
         *("qos", "ecn"),
     )

@@ -9,7 +9,7 @@ import pytest
 
 from nettool.core.finding import Severity
 from nettool.intent.load import find_fabric
-from nettool.pipeline import plan_fabric, simulated
+from nettool.pipeline import plan_fabric, simulated, validate
 from nettool.plan.simulate.scenario import Asked
 from nettool.plan.simulate.verdict import judged
 
@@ -70,6 +70,19 @@ def test_pfc_alone_uses_headroom_and_ecn_keeps_it_empty():
     plan = plan_fabric(find_fabric(SMALL))
     used = [float(simulated(plan, each)[0].outcomes[0].headroom) for each in (Asked(), DEAF)]
     assert used[0] == 0 < used[1]
+
+
+def test_without_a_lossless_class_no_port_is_lossless(changed):
+    plan = changed(SMALL, qos="lossless: []")
+    assert simulated(plan, DEAF)[0].outcomes == ()
+    assert not any(x.lossless for own in plan.qos.switches.values() for x in own.ports.values())
+    assert "WDG006" not in {each.rule for each in validate(plan).findings}
+
+
+def test_a_pause_without_a_mark_is_told_as_such(changed):
+    plan = changed(SMALL, qos="ecn: {kmin: 90000000, kmax: 95000000}")
+    _, report = simulated(plan, Asked(senders=31))
+    assert any(each.message.endswith(", none is marked") for each in report.findings)
 
 
 def test_switches_without_lossless_traffic_are_not_simulated():
