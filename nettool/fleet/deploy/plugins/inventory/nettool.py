@@ -9,10 +9,7 @@ from ansible.errors import AnsibleParserError
 from ansible.plugins.inventory import BaseInventoryPlugin
 from ansible.template import trust_as_template
 
-from nettool.catalog.catalog import catalog_beside
 from nettool.core.errors import FindingsError, NettoolError
-from nettool.fleet.deploy.inventory import inventory
-from nettool.pipeline import design_only
 
 DOCUMENTATION = """
 name: nettool
@@ -65,6 +62,11 @@ class InventoryModule(BaseInventoryPlugin):  # type: ignore[misc]  # Ansible has
 
 
 def _tree(path: Path, nos: str) -> dict[str, Any]:
+    # Ansible loads this plugin for every inventory, also for those that plan nothing
+    from nettool.catalog.catalog import catalog_beside  # noqa: PLC0415 - only a fabric needs it
+    from nettool.fleet.deploy.inventory import inventory  # noqa: PLC0415 - only a fabric needs it
+    from nettool.pipeline import design_only  # noqa: PLC0415 - only a fabric needs it
+
     fabric, intent = design_only(path)
     tree: dict[str, Any] = inventory(fabric, intent, catalog_beside(path), nos=nos or None)["all"]
     return tree
