@@ -17,6 +17,7 @@ from nettool.fleet.deploy.task import ARGUMENTS
 
 ROOT = Path(__file__).parents[2]
 PLAYBOOKS = sorted((ROOT / "playbooks").glob("*.yml"))
+STEMS = [path.stem for path in PLAYBOOKS]
 FABRICS = sorted(path.parent for path in (ROOT / "inventories").glob("*/nettool.yml"))
 OURS = ("nettool_sonic", "nettool_asternos")
 FAR = {"do", "build", "looked", "device", "ports", "answer", "seconds", "before"}
@@ -29,16 +30,35 @@ def ansible(*words):
     )
 
 
+@pytest.fixture(scope="module")
+def tasks():
+    """The tags of each playbook's tasks, by the playbook's name, as Ansible lists them."""
+    common = ("ansible-playbook", "-i", str(FABRICS[0]), "-e", "nettool_build=x")
+    assert ansible(*common, *map(str, PLAYBOOKS), "--syntax-check").returncode == 0
+    listed = ansible(*common, *map(str, PLAYBOOKS), "--list-tasks")
+    assert listed.returncode == 0, listed.stderr
+    found = {}
+    for part in listed.stdout.split("\nplaybook: ")[1:]:
+        lines = re.findall(r"^ {6}\S.*\tTAGS: \[(.*)\]$", part, re.MULTILINE)
+        assert len(lines) == len(re.findall(r"^ {6}\S", part, re.MULTILINE))
+        found[Path(part.split("\n")[0]).stem] = [line.split(", ") for line in lines]
+    return found
+
+
 @pytest.mark.parametrize("playbook", PLAYBOOKS, ids=lambda path: path.stem)
-def test_a_playbook_parses_and_is_run_by_its_own_tag(playbook):
-    common = ("ansible-playbook", "-i", str(FABRICS[0]), str(playbook), "-e", "nettool_build=x")
-    assert ansible(*common, "--syntax-check").returncode == 0
-    tag = playbook.stem
-    listed = ansible(*common, "--list-tasks", "--tags", tag).stdout
-    assert "TAGS: [" in listed
-    assert re.search(r"^ {6}\S", listed, re.MULTILINE)
-    skipped = ansible(*common, "--list-tasks", "--skip-tags", tag).stdout
-    assert not re.search(r"^ {6}\S", skipped, re.MULTILINE)
+def test_a_playbook_parses_and_is_run_by_its_own_tag(tasks, playbook):
+    """`--tags push` runs something, and `--skip-tags push` nothing: every task has that tag."""
+    assert tasks[playbook.stem]
+    assert all(playbook.stem in tags for tags in tasks[playbook.stem])
+    assert not {"always", "never"} & {tag for tags in tasks[playbook.stem] for tag in tags}
+
+
+def test_without_the_playbooks_tags_nothing_is_left_to_run():
+    common = ("ansible-playbook", "-i", str(FABRICS[0]), "-e", "nettool_build=x", "--list-tasks")
+    own = ansible(*common, *map(str, PLAYBOOKS), "--skip-tags", ",".join(STEMS))
+    assert own.returncode == 0
+    assert own.stdout.count("\nplaybook: ") == len(PLAYBOOKS)
+    assert not re.search(r"^ {6}\S", own.stdout, re.MULTILINE)
 
 
 @pytest.mark.parametrize("playbook", PLAYBOOKS, ids=lambda path: path.stem)
