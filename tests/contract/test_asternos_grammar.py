@@ -25,6 +25,7 @@ HEAD = re.compile(r"^! (\d+) of (\d+) lines are unverified on hardware", re.MULT
 DIALECT = DIALECTS["asternos"]
 
 Configured = Callable[[str, str], tuple[DeviceConfig, ...]]
+Explained = Callable[[str, str], tuple[tuple[DeviceConfig, Artifact, tuple[Any, ...]], ...]]
 
 
 @pytest.fixture(scope="module")
@@ -39,6 +40,23 @@ def asternos(plan_intent: Any) -> Configured:
         return tuple({each.identity.role: each for each in reversed(configs)}.values())
 
     return configured
+
+
+@pytest.fixture(scope="module")
+def explained(asternos: Configured) -> Explained:
+    """Its files with what is explained of each of their lines."""
+
+    @cache
+    def every(fabric: str, mode: str) -> tuple[tuple[DeviceConfig, Artifact, tuple[Any, ...]], ...]:
+        return tuple(
+            (config, artifact, tuple(
+                DIALECT.explain(config, str(number))
+                for number in range(1, artifact.text.count("\n") + 1)
+            ))
+            for config, artifact in _written(asternos(fabric, mode))
+        )  # fmt: skip
+
+    return every
 
 
 def _written(configs: tuple[DeviceConfig, ...]) -> Iterator[tuple[DeviceConfig, Artifact]]:
@@ -80,14 +98,14 @@ def test_every_line_is_of_the_grammar(asternos: Configured, fabric: str, mode: s
         assert strange == []
 
 
-def test_every_entry_is_used(asternos: Configured) -> None:
-    said: set[str] = set()
-    for fabric, mode in RUNS:
-        for config, artifact in _written(asternos(fabric, mode)):
-            for number in range(1, artifact.text.count("\n") + 1):
-                found = DIALECT.explain(config, str(number))
-                if found is not None:
-                    said.add(found.why.formula)
+def test_every_entry_is_used(explained: Explained) -> None:
+    said = {
+        found.why.formula
+        for fabric, mode in RUNS
+        for _, _, lines in explained(fabric, mode)
+        for found in lines
+        if found is not None
+    }
     wanted = {f"line {name} of the grammar" for name in grammar().lines}
     assert wanted - said == set()
 
@@ -103,11 +121,11 @@ def test_the_head_counts_what_is_unverified(asternos: Configured, fabric: str, m
 
 @pytest.mark.parametrize(("fabric", "mode"), RUNS)
 def test_explain_of_a_number_is_the_line_that_stands_there(
-    asternos: Configured, fabric: str, mode: str
+    explained: Explained, fabric: str, mode: str
 ) -> None:
-    for config, artifact in _written(asternos(fabric, mode)):
-        for number, line in enumerate(artifact.text.splitlines(), 1):
-            found = DIALECT.explain(config, str(number))
+    for config, artifact, lines in explained(fabric, mode):
+        text = artifact.text.splitlines()
+        for number, (line, found) in enumerate(zip(text, lines, strict=True), 1):
             if found is None:
                 assert line.startswith("!"), (number, line)
                 assert "not emitted" not in line, (number, line)
@@ -120,12 +138,12 @@ def test_explain_of_a_number_is_the_line_that_stands_there(
 
 @pytest.mark.parametrize(("fabric", "mode"), RUNS)
 def test_an_unverified_line_stands_below_its_mark(
-    asternos: Configured, fabric: str, mode: str
+    explained: Explained, fabric: str, mode: str
 ) -> None:
-    for config, artifact in _written(asternos(fabric, mode)):
+    for _, artifact, lines in explained(fabric, mode):
         marked = False
-        for number, line in enumerate(artifact.text.splitlines(), 1):
-            found = DIALECT.explain(config, str(number))
+        text = artifact.text.splitlines()
+        for number, (line, found) in enumerate(zip(text, lines, strict=True), 1):
             if found is None:
                 marked = line.startswith("! unverified on hardware: ")
             elif found.why.trust is Trust.UNVERIFIED:

@@ -1,5 +1,6 @@
 """A build that renders only what changed has the bytes of a full one, whatever changed."""
 
+import shutil
 from pathlib import Path
 
 import pytest
@@ -29,8 +30,6 @@ class Site:
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.out = folder / "site", folder / "build"
-        self.folder.mkdir()
-        self.write(FABRIC)
 
     def write(self, text, name="fabric.yaml"):
         path = self.folder / name
@@ -47,11 +46,20 @@ class Site:
         return len(plan.configs) + len(plan.hosts) - built.taken_over
 
 
-@pytest.fixture
-def site(tmp_path):
-    made = Site(tmp_path)
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The folder of a site that was built once."""
+    made = Site(tmp_path_factory.mktemp("built"))
+    made.write(FABRIC)
     assert made.build() == len(EVERY | HOSTS)
-    return made
+    return made.folder.parent
+
+
+@pytest.fixture
+def site(built, tmp_path):
+    for name in ("site", "build"):
+        shutil.copytree(built / name, tmp_path / name)
+    return Site(tmp_path)
 
 
 @pytest.mark.parametrize(
