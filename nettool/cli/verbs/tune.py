@@ -58,6 +58,8 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     else:
         show_tuning(tuning, screen)
         screen.text(f"\n{screen.findings(report)}")
+        used, every = len(tuning.watched.used), len(tuning.watched.intervals)
+        screen.text(f"{used} of {every} intervals used")
     if arguments.out and tuning.suggestions:
         text = overrides_text(tuning, _before(plan), trace.file)
         write_file(arguments.out, text.encode())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from statistics import median
@@ -77,10 +77,14 @@ class Loss:
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """All intervals of a trace, and every loss, whatever else an interval is worth."""
+    """All intervals of a trace, and every loss, whatever else an interval is worth.
+
+    `counted` says whether any lossless place is counted at all.
+    """
 
     intervals: tuple[Interval, ...]
-    losses: tuple[Loss, ...] = field(default=())
+    losses: tuple[Loss, ...] = ()
+    counted: bool = True
 
     @property
     def used(self) -> tuple[Interval, ...]:
@@ -92,15 +96,17 @@ def watch(trace: Recorded, lossless: Mapping[str, Lossless]) -> Watched:
     """The intervals of every switch that the plan has."""
     intervals: list[Interval] = []
     losses: list[Loss] = []
+    counted = False
     for device, samples in trace.by_device.items():
         if device not in lossless:
             continue
         own = [_Look(each, lossless[device]) for each in samples]
+        counted = counted or any(any(look.counts.values()) for look in own)
         must = {k: frozenset(p for look in own for p in look.counts.get(k, ())) for k in COUNTED}
         longest = _longest(samples)
         intervals += [_interval(a, b, must, longest) for a, b in pairwise(own)]
         losses += _losses(own)
-    return Watched(tuple(intervals), tuple(losses))
+    return Watched(tuple(intervals), tuple(losses), counted)
 
 
 class _Look:

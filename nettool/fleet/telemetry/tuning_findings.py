@@ -28,6 +28,9 @@ def trace_findings(
     yield from (_loss(each, trace) for each in watched.losses)
     yield from _unplanned(trace, qos)
     yield from _unused(watched, trace)
+    if not watched.counted:
+        yield _nothing_counted(qos, trace)
+        return
     yield from _not_recorded(trace)
     if not measured.is_enough:
         yield _too_little(measured, trace)
@@ -107,6 +110,17 @@ def _unplanned(trace: Recorded, qos: QosPlan) -> Iterator[Finding]:
                 "there: nothing is concluded from that",
                 "ports are named as the switch names them: Ethernet0", device=name,
             )  # fmt: skip
+
+
+def _nothing_counted(qos: QosPlan, trace: Recorded) -> Finding:
+    own = [each for each in qos.classes if each.lossless]
+    told = ", ".join(f"queue {c.queue}, group {c.pg}, priority {c.tc}" for c in own)
+    return _warning(
+        "TUN012",
+        trace,
+        f"no lossless place of the plan is counted: it has {told or 'no lossless class'}",
+        "places are written port|index, as Ethernet0|3; see docs/tune.md",
+    )
 
 
 def _unused(watched: Watched, trace: Recorded) -> Iterator[Finding]:

@@ -113,6 +113,14 @@ CASES = [
         ],
     ),
     (
+        "no lossless place at all",
+        [{**look(n), "counters": {"pfc_tx": {"Ethernet0|1": 7 * n}}} for n in range(5)],
+        [
+            "TUN012 warning no lossless place of the plan is counted: it has queue 3, group 3, "
+            "priority 3"
+        ],
+    ),
+    (
         "a switch that is not planned",
         [*steady(), *steady(device="leaf9")],
         ["TUN007 warning leaf9 is no switch of the plan: nothing is concluded from it"],
