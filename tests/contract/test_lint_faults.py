@@ -10,7 +10,6 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
-from copy import deepcopy
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from functools import cache
@@ -18,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import orjson
 import pytest
 import yaml
 
@@ -142,7 +142,7 @@ def test_a_fault_in_a_file_is_found_in_its_place(
     tables = json.loads(_text_of(base))
     words = _picked(row, tables, Random(seed))
     _change(row, {"": tables}, words)
-    path.write_text(json.dumps(tables, indent=2), encoding="utf-8")
+    path.write_bytes(_written(tables))
     found = _lint([path], replace(PLATFORM, **row.get("platform", {})))
     _assert_found(row, words, found, {"": path})
 
@@ -155,7 +155,7 @@ def test_a_fault_in_a_reported_good_file_is_found(
     words = _picked(row, tables, Random(row["at"]))
     _change(row, {"": tables}, words)
     copy = tmp_path / "config_db.json"
-    copy.write_text(json.dumps(tables, indent=2), encoding="utf-8")
+    copy.write_bytes(_written(tables))
     _assert_found(row, words, _lint([copy], None), {"": copy})
 
 
@@ -164,7 +164,7 @@ def test_a_fault_across_devices_is_found_in_its_place(
     row: dict[str, Any], seed: int, tmp_path: Path, shipped_fabric: Callable[..., Any]
 ) -> None:
     good = _fabric(shipped_fabric)
-    devices = deepcopy(good.devices)
+    devices = orjson.loads(orjson.dumps(good.devices))
     number, nic, words = _cables(good, Random(seed))
     _change(row, devices, words)
     plan = [dict(each) for each in good.plan]
@@ -196,7 +196,7 @@ def _lint_fabric(
 ) -> tuple[tuple[Finding, ...], dict[str, Path]]:
     paths = {name: folder / f"{name}.json" for name in devices}
     for name, tables in devices.items():
-        paths[name].write_text(json.dumps(tables, indent=2), encoding="utf-8")
+        paths[name].write_bytes(_written(tables))
     text = io.StringIO()
     writer = csv.DictWriter(text, list(plan[0]))
     writer.writeheader()
@@ -205,6 +205,10 @@ def _lint_fabric(
     links = load_links(folder / "cabling.csv")
     found = tuple(lint(list(paths.values()), traffic=TRAFFIC, links=links).findings)
     return found, {**paths, "links": folder / "cabling.csv"}
+
+
+def _written(tables: Tables) -> bytes:
+    return orjson.dumps(tables, option=orjson.OPT_INDENT_2)
 
 
 @cache
