@@ -54,8 +54,7 @@ def tell(look: Look, screen: Screen) -> None:
         screen.text(text)
     for line in said_alike(look.report):
         screen.text(line)
-    if screen.verbose:
-        show_notes({each.device: each.notes for each in found.switches}, screen)
+    show_notes({each.device: each.notes for each in found.switches}, screen)
     undecided = set(found.undecided)
     show_notes({h: (why,) for h, why in found.unpushed.items() if h in undecided}, screen)
     of = f"of {summary['devices']} switches"

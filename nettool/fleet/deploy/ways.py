@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from nettool.config.diff.adopt import diff_running
-from nettool.config.diff.asternos import diff_asternos
+from nettool.config.diff.asternos import diff_asternos, kept_asternos
 from nettool.config.diff.foreign import left_alone, left_alone_text
+from nettool.config.diff.restored import named_lines
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.unwritten import NOTHING_UNWRITTEN, UNWRITTEN_FILE, read_unwritten
 from nettool.config.nos.dialects.asternos.tree import read_lines
@@ -175,17 +176,22 @@ class KlishWays:
         saved = None if obstacle else switch.saved()
         last = None if pushed is None else _lines(pushed)
         against = partial(diff_asternos, name, intended=order.intended, unsaid=unsaid)
+        left = against(running)
+        kept = kept_asternos(left, running, order.intended, unsaid)
         why = obstacle or "the saved configuration is no command text: name its file (startup)"
         return Compared(
             device=name,
             nos="asternos",
-            left=against(running),
+            left=left,
             since=None if last is None else diff_asternos(name, running, last, unsaid=unsaid),
             unsaved=None if saved is None else diff_asternos(name, running, saved, exact=True),
             restarted=None if saved is None else against(saved),
             guard=str(switch.holder()) if not obstacle and switch.guard_waits() else "",
             unread={} if saved is not None else {"saved": why},
-            notes=_told(self._unwritten.unseen()),
+            notes=_told(
+                f"not nettool's, not judged: {named_lines(kept)}" if kept else "",
+                self._unwritten.unseen(),
+            ),
         )
 
     def _planned(self, lines: Tables) -> tuple[dict[str, tuple[str, str]], Expected]:

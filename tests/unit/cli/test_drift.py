@@ -40,3 +40,9 @@ def test_what_was_not_looked_at_is_told_beside_what_was(capsys):
     assert out.startswith("leaf02: error DRF000 not looked at: unreachable: connection refused\n")
     assert out.endswith("0 of 2 switches drifted; the intent is ahead of 0; "
                         "0 run what is not saved; 1 were looked at\n")  # fmt: skip
+
+
+def test_what_is_not_judged_is_named_once_for_all(capsys):
+    own = {"notes": ("left alone: ACME (1 row)",)}
+    out = told(capsys, seen("leaf01", **own), seen("leaf02", **own))
+    assert out.startswith("leaf01, leaf02: left alone: ACME (1 row)\n0 of 2 switches drifted")

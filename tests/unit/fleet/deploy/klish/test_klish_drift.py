@@ -58,3 +58,15 @@ def test_a_saved_file_that_is_no_text_is_said_to_be_uncompared(switch, tmp_path)
     found = compared(switch, tmp_path, OLD)
     assert (found.unsaved, list(found.unread)) == ((), ["saved"])
     assert "no command text" in found.unread["saved"]
+
+
+def test_lines_that_nettool_never_writes_are_named(switch, tmp_path):
+    switch.klish().configure(("interface ethernet 0/8", "shutdown"))
+    found = compared(switch, tmp_path, OLD)
+    assert found.drifts == ()
+    assert [(str(each.severity), each.change.key) for each in found.unsaved] == [
+        ("warning", "shutdown")
+    ]
+    (note, *_) = found.notes
+    assert note.startswith("not nettool's, not judged: ")
+    assert "interface ethernet 0/8 / shutdown" in note
