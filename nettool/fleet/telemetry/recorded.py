@@ -23,7 +23,7 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, AwareDatetime, Field, ValidationError
+from pydantic import AfterValidator, AwareDatetime, Field, ValidationError, field_validator
 
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report
@@ -55,6 +55,7 @@ PEAKS = {
 _PASSED_OVER = frozenset({"storm", "rx_err", "pfc_enabled"})
 """Kinds of verify's records that tuning has no use for."""
 _KNOWN = frozenset({*COUNTED, *PEAKS, *_PASSED_OVER})
+_LARGEST = 2**40
 _PLACE = r"^[^|\s]{1,64}(\|[0-7])?$"
 _HINT = "`nettool schema --counters` prints the form of the file"
 
@@ -76,7 +77,7 @@ def _known_place(place: str) -> str:
 Kind = Annotated[str, AfterValidator(_known_kind)]
 Place = Annotated[str, AfterValidator(_known_place)]
 """`port|index`: index is the queue, the priority group or the priority, as the kind has it."""
-Count = Annotated[Whole, Field(ge=0, lt=2**64)]
+Count = Annotated[Whole, Field(ge=0, le=2**64 - 1)]
 
 
 class Sample(Model):
@@ -89,6 +90,15 @@ class Sample(Model):
     device: Annotated[str, Field(min_length=1)]
     started: str = ""
     counters: dict[Kind, dict[Place, Count]]
+
+    @field_validator("counters")
+    @classmethod
+    def _peaks_fit_a_buffer(cls, counters: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
+        for kind in PEAKS:
+            for place, size in counters.get(kind, {}).items():
+                if size > _LARGEST:
+                    raise ValueError(f"{kind} of {place}: {size:,} B are more than any buffer has")
+        return counters
 
     @property
     def when(self) -> datetime:

@@ -23,6 +23,8 @@ _HEAD = """\
 # What stood in the overrides before stands here too. Name this file under qos.overrides in
 # fabric.yaml: `nettool plan` shows its effect, `nettool diff` the change. Nothing is pushed.
 """
+_MOST = 2**63 - 1
+"""The largest number that JSON readers take for a whole one; sums of counters may be larger."""
 _FIGURES = ("dropped", "queue_peak", "first_mark", "first_pause", "marks", "pauses", "headroom",
             "goodput")  # fmt: skip
 
@@ -106,7 +108,7 @@ def _sight(sight: Sight) -> dict[str, Any]:
         "start": sight.start,
         "end": sight.end,
         "bytes": sight.bytes,
-        "marks": sight.marks,
+        "marks": min(sight.marks, _MOST),
         "shared": sight.shared,
     }
 

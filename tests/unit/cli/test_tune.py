@@ -106,3 +106,20 @@ def test_the_file_is_planned_with_and_asks_for_nothing_more(capsys, site):
     assert "= 137728" in capsys.readouterr().out
     assert main(["tune", str(site), "--counters", counters, "--exit-code"]) == 0
     assert "nothing is suggested" in capsys.readouterr().out
+
+
+def test_counters_as_large_as_they_come_are_printed(capsys, tmp_path):
+    most = 2**64 - 1
+    looks = steady(queue_watermark=9_000, pfc_tx=5)
+    for number, each in enumerate(looks):
+        each["counters"]["ecn_marked"] |= {f"Ethernet{8 * n}|3": most * (number > 2) for n in
+                                           range(8)}  # fmt: skip
+    counters = _counters(tmp_path, looks)
+    assert main(["tune", FABRIC, "--counters", counters, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["suggestions"]
+
+
+def test_the_schema_is_printed(capsys):
+    assert main(["schema", "--counters"]) == 0
+    assert "ecn_marked" in str(json.loads(capsys.readouterr().out)["$defs"]["Sample"])
+    assert main(["schema", "--counters", "--hosts"]) == 64

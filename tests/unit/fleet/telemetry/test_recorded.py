@@ -54,7 +54,7 @@ def test_every_fault_is_told_at_its_place(tmp_path):
         "Ethernet0|3: Input should be greater than or equal to 0; given -1",
         "device: Field required",
         "divice: Extra inputs are not permitted",
-        "less than 18446744073709551616",
+        "less than or equal to 18446744073709551615",
         "pfc_tx.Ethernet0|9: a place such as Ethernet0|3 is expected, not 'Ethernet0|9'",
     ],
 )
@@ -73,6 +73,13 @@ def test_a_fault_says_what_is_expected(tmp_path, said):
 )
 def test_what_is_no_trace(tmp_path, text, said):
     assert said in _faults(tmp_path, text)[0][2]
+
+
+def test_a_watermark_fits_a_buffer(tmp_path):
+    looks = {"samples": [look(0), look(1, queue_watermark=2**64 - 1)]}
+    ((line, _, said),) = _faults(tmp_path, json.dumps(looks, indent=1), "trace.json")
+    assert line > 1
+    assert "queue_watermark of Ethernet0|3: 18,446,744,073,709,551,615 B are more than any" in said
 
 
 def test_a_switch_is_looked_at_once_at_a_time(tmp_path):
