@@ -14,7 +14,12 @@ from typing import Any, Protocol
 
 from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.asternos import diff_asternos, kept_asternos
-from nettool.config.diff.foreign import left_alone, left_alone_text
+from nettool.config.diff.foreign import (
+    left_alone,
+    left_alone_text,
+    operators_own,
+    operators_own_text,
+)
 from nettool.config.diff.restored import named_lines
 from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.unwritten import NOTHING_UNWRITTEN, UNWRITTEN_FILE, read_unwritten
@@ -108,7 +113,10 @@ class SonicWays:
             restarted=None if saved is None else diff_running(name, saved, order.intended)[0],
             guard=str(switch.holder()) if switch.guard_waits() else "",
             unread={} if saved is not None else {"saved": "the saved file is missing or broken"},
-            notes=_told(left_alone_text(left_alone(running, order.intended))),
+            notes=_told(
+                left_alone_text(left_alone(running, order.intended)),
+                operators_own_text(operators_own(running, order.intended)),
+            ),
         )
 
 

@@ -5,7 +5,12 @@ import copy
 import pytest
 
 from nettool.config.diff.adopt import diff_running
-from nettool.config.diff.foreign import left_alone, left_alone_text
+from nettool.config.diff.foreign import (
+    left_alone,
+    left_alone_text,
+    operators_own,
+    operators_own_text,
+)
 from nettool.config.diff.plan import plan_update
 from nettool.config.diff.tables import diff_tables
 from tests.unit.fleet.deploy.test_breakout import OLD, halved
@@ -84,3 +89,19 @@ def test_cages_are_not_broken_out_beside_them():
         "install",
         ("config interface breakout stops where MY_TABLE has rows (no SONiC model)",),
     )
+
+
+OPERATORS = [
+    ({"VLAN": {"Vlan2": {}}}, {}, ""),
+    ({"ACL_RULE": {"T|R": ROW}}, {"ACL_RULE": {}}, ""),
+    (
+        {"USER": {"anna": ROW}, "ACL_RULE": {"T|1": ROW, "T|2": ROW}},
+        {},
+        "left to whoever runs it, not judged: ACL_RULE (2 rows), USER (1 row)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("running", "intended", "text"), OPERATORS)
+def test_rows_of_operators_are_counted_and_named(running, intended, text):
+    assert operators_own_text(operators_own(running, intended)) == text
