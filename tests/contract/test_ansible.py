@@ -21,6 +21,7 @@ STEMS = [path.stem for path in PLAYBOOKS]
 FABRICS = sorted(path.parent for path in (ROOT / "inventories").glob("*/nettool.yml"))
 OURS = ("nettool_sonic", "nettool_asternos")
 FAR = {"do", "build", "looked", "device", "ports", "answer", "seconds", "before"}
+FAR |= {"guard", "settle", "contact"}
 DATA = ROOT / "nettool" / "config" / "nos" / "dialects" / "sonic" / "data"
 
 

@@ -28,10 +28,13 @@ LOOKED = "looked"
 """What happened to a switch that was looked at and may be written to."""
 ALL = "in all"
 """What is told of all switches together."""
+COUNTING = "Time to confirm"
+"""The play in which the time to confirm begins, on each switch that waits."""
 LEFT_OUT = "Left out"
 """The play that fails, at the very end, the switches that the look left out."""
 LAST = frozenset((str(Outcome.UNCHANGED), str(Outcome.UNREACHABLE)))
 """Outcomes of a look that are a switch's last: nothing has to, or can be written."""
+_ENDS = frozenset(("runner_on_ok", "runner_on_failed", "runner_on_unreachable"))
 Progress = Callable[[str, str, str], None]
 """Called with a device, what happened (`start` or its outcome) and a sentence."""
 
@@ -70,10 +73,9 @@ class EventLog:
             return False
         if name == "runner_on_start" and host and data.get("task_action") in TASKS:
             self._started(host, data, event)
-        elif data.get("task_action") == FAR:
-            if name in {"runner_on_failed", "runner_on_unreachable"} and host:
-                self._far_end(host, result, event)
-        elif name in {"runner_on_ok", "runner_on_failed", "runner_on_unreachable"} and host:
+        elif data.get("task_action") == FAR or data.get("play") == COUNTING:
+            self._beside(str(name), data, event)
+        elif name in _ENDS and host:
             self._ended(str(name), host, result, event)
         elif name == "runner_on_skipped" and host and data.get("task_action") in TASKS:
             self._skipped(host, event)
@@ -86,7 +88,8 @@ class EventLog:
 
     def _started(self, host: str, data: Mapping[str, Any], event: Mapping[str, Any]) -> None:
         """A look begins nothing; what is done, or the other dialect's, starts to be skipped."""
-        if data.get("play") != LOOK and host not in self.started and host not in self.results:
+        writes = data.get("play") not in {LOOK, COUNTING}
+        if writes and host not in self.started and host not in self.results:
             self.started.add(host)
             self._say(host, "start", data.get("task", ""), event)
 
@@ -109,11 +112,28 @@ class EventLog:
         self.results[host] = told
         self._say(host, outcome, message, event)
 
+    def _beside(self, name: str, data: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """What comes around a host's change: looks at its far ends, its time to confirm."""
+        host, result = data.get("host"), data.get("res", {})
+        if host and data.get("play") == COUNTING and name in _ENDS:
+            self._counting(host, result, event)
+        elif host and data.get("play") != COUNTING and name in _ENDS - {"runner_on_ok"}:
+            self._far_end(host, result, event)
+
     def _far_end(self, host: str, result: Mapping[str, Any], event: Mapping[str, Any]) -> None:
         """What is wrong at the far end of a host's cables ends it, before its change or after."""
         told = far_end(self.results.get(host), result)
         self.results[host] = told
         self._say(host, str(told["outcome"]), str(told["message"]), event)
+
+    def _counting(self, host: str, result: Mapping[str, Any], event: Mapping[str, Any]) -> None:
+        """The time to confirm counts now, or it came to another end: the rest stays as told."""
+        had = self.results.get(host, {})
+        unknown = {"outcome": Outcome.UNKNOWN, "message": last_words(str(result.get("msg", "")))}
+        now = result.get("nettool") or unknown
+        last = {name: now[name] for name in ("outcome", "message", "due") if name in now}
+        self.results[host] = {**had, **last}
+        self._say(host, str(last["outcome"]), str(last["message"]), event)
 
     def _skipped(self, host: str, event: Mapping[str, Any]) -> None:
         """A switch whose look found nothing to be written; else it was the other dialect's task."""

@@ -21,6 +21,7 @@ from nettool.fleet.deploy.lossless_health import KINDS, counts, started, what_is
 from nettool.fleet.deploy.outcome import Outcome
 from nettool.fleet.deploy.questions import COUNTERS
 from nettool.fleet.deploy.switch import Switch
+from nettool.fleet.deploy.waiting import not_waiting
 from nettool.fleet.verify.verdict import Counts
 
 Ports = Mapping[str, str]
@@ -104,7 +105,10 @@ def look_after(
     """What Ansible is told of a look after the wave: fine, or what was lost meanwhile."""
     try:
         was = FarLook(**{**before, "lossless": tuple(before["lossless"])})
-        lost = list(far_lost(was, far_look(switch, ports), ports))
+        now = far_look(switch, ports)
+        lost = list(far_lost(was, now, ports))
+        if was.started != now.started and (own := not_waiting(switch)):
+            lost = [own[1]]
     except (DeviceError, NettoolError) as exc:
         lost = [f"cannot be looked at any more: {exc}"]
     more = f" and {len(lost) - 3} more" if len(lost) > 3 else ""

@@ -74,7 +74,7 @@ class _KlishTransaction(Transaction):
     def result(self, outcome: Outcome, message: str) -> Result:
         """What is told about it, with what its lines do not show."""
         told = super().result(outcome, message)
-        return replace(told, notes=tuple(self.notes), beyond=self.beyond)
+        return replace(told, notes=tuple(self.notes), beyond={**told.beyond, **self.beyond})
 
     def _read(self) -> bool:
         if not (self.order.intended or self.order.whole):

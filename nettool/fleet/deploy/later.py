@@ -11,6 +11,7 @@ from nettool.fleet.deploy.order import Order
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.recovery import EndedError
 from nettool.fleet.deploy.switch import CommandError, Switch
+from nettool.fleet.deploy.waiting import not_waiting
 
 
 def confirm_device(switch: Switch, order: Order) -> Result:
@@ -29,7 +30,7 @@ def confirm_device(switch: Switch, order: Order) -> Result:
 
 def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
     if not switch.guard_waits():
-        return _nothing_waits(switch)
+        return not_waiting(switch) or (Outcome.UNCHANGED, "nothing waits to be confirmed")
     holder = switch.holder()
     noted = next((each for each in switch.journal() if each["run"] == holder.run), {})
     state = noted.get("state", "unknown")
@@ -39,18 +40,14 @@ def _confirmed(switch: Switch, order: Order) -> tuple[Outcome, str]:
         return Outcome.WOULD_CHANGE, f"would keep run {holder.run}"
     switch.save(holder.run)
     if not switch.confirm(holder.run):
-        return Outcome.ROLLED_BACK, "the guard fired before it was confirmed"
-    journal = {**noted, "run": holder.run, "state": "saved", "operator": order.operator}
+        return not_waiting(switch) or (
+            Outcome.UNKNOWN,
+            "the guard fired before it was confirmed",
+        )
+    kept = {name: value for name, value in noted.items() if name != "undo"}
+    journal = {**kept, "run": holder.run, "state": "saved", "operator": order.operator}
     switch.tidy_up(holder.run, journal)
     return Outcome.CHANGED, f"kept run {holder.run}"
-
-
-def _nothing_waits(switch: Switch) -> tuple[Outcome, str]:
-    """Confirmed already, or too late: the last push waited and its guard went back."""
-    last = next(iter(switch.journal()), None)
-    if last and last.get("state") == "verified" and switch.undone(str(last["run"])):
-        return Outcome.ROLLED_BACK, f"run {last['run']} was not confirmed in time and went back"
-    return Outcome.UNCHANGED, "nothing waits to be confirmed"
 
 
 def rollback_device(

@@ -66,7 +66,8 @@ class Order:
     """One transaction: what a switch shall run, who asks for it, and what is consented to.
 
     `run` is made of letters, digits, `_` and `-`. `confirm_seconds` > 0 leaves the guard armed
-    until somebody confirms. `guard_seconds` 0 takes the time from the plan's estimate.
+    until somebody confirms, and `rest_seconds` longer, which the push may still take then.
+    `guard_seconds` 0 takes the time from the plan's estimate.
     `settle_seconds` is how long daemons, links and sessions get to come to rest; `contact_seconds`
     how long a lost connection is tried again, `answer_seconds` how
     long one read may take, `poll_seconds` how old the counters may be that it reads. `chip` and
@@ -84,6 +85,7 @@ class Order:
     look: bool = False
     consent: frozenset[str] = field(default=frozenset())
     confirm_seconds: int = 0
+    rest_seconds: int = 0
     guard_seconds: int = 0
     chip: str = ""
     policy: Policy | None = None

@@ -56,7 +56,7 @@ EXIT_CODES: Mapping[Outcome, int] = {
     Outcome.UNKNOWN: 4,
     Outcome.ROLLBACK_FAILED: 6,
 }
-BEYOND = ("unwritten", "kept_lines", "unproved_lines", "left_alone")
+BEYOND = ("unwritten", "kept_lines", "unproved_lines", "left_alone", "due")
 """Names of what a switch has beyond its differences."""
 _WORST_FIRST = (6, 4, 5, 1, 7, 0)
 

@@ -104,17 +104,18 @@ class Switch:
         self._check("start the guard", reply)
         return True
 
-    def rearm(self, undo: str, seconds: int, holder: Mapping[str, str]) -> bool:
-        """Let the guard fire in `seconds` from now instead; False where it is at work already.
+    def rearm(self, run: str, undo: str, seconds: int, holder: Mapping[str, str]) -> bool:
+        """Let the guard fire in `seconds` from now instead; False where it has fired already.
 
-        In one line that a lost connection does not cut. systemd may fire a timer a minute late
-        unless it is told to be exact.
+        In one line that a lost connection does not cut, and that goes back at once where no timer
+        starts. systemd may fire a timer a minute late unless it is told to be exact.
         """
         unit = f"--unit={GUARD} --collect --on-active={seconds} --timer-property=AccuracySec=1s"
         script = (
-            f"trap '' HUP; umask 077; cat >{STATE}/lock.json; "
-            f"systemctl is-active -q {GUARD}.service && exit 75; systemctl stop {GUARD}.timer; "
-            f"systemd-run {unit} sh -c {shlex.quote(undo)} || exit 75"
+            f"trap '' HUP; umask 077; test -e {STATE}/{run}.armed || exit 75; "
+            f"systemctl is-active -q {GUARD}.service && exit 75; cat >{STATE}/lock.json; "
+            f"systemctl stop {GUARD}.timer; systemd-run {unit} sh -c {shlex.quote(undo)} || "
+            f"{{ sh -c {shlex.quote(undo)}; exit 75; }}"
         )
         return self._run(as_root(script), self._patience, json.dumps(holder)).status == 0
 
@@ -215,6 +216,12 @@ class Switch:
         probe = f"cd {STATE} && cat {run}.outcome 2>/dev/null || ls {run}.undoing 2>/dev/null"
         text = self._run(as_root(probe), self._patience).stdout.strip()
         return "undoing" if text.endswith(".undoing") else text
+
+    def undone_at(self, run: str) -> float | None:
+        """When it was undone, in seconds since the epoch; None where nobody can say."""
+        probe = f"stat -c %Y {STATE}/{run}.outcome"
+        text = self._run(as_root(probe), self._patience).stdout.strip()
+        return float(text) if text.isdecimal() else None
 
     def undo_log(self, run: str) -> str:
         """The last line the rollback printed."""

@@ -23,6 +23,7 @@ from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Clock, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import BEYOND, Outcome, Result, checked
 from nettool.fleet.deploy.refusals import is_another_key, refuse_unverified
+from nettool.fleet.deploy.waiting import hold_device
 from nettool.fleet.deploy.ways import Ways
 from nettool.fleet.telemetry.drift import Cause, drift_of
 from nettool.fleet.verify.check import verify_one
@@ -36,7 +37,7 @@ ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
     *("answer", "chip", "release", "to", "of", "last", "baseline", "health", "policy"),
     *("look", "address", "allow_unverified", "groups", "known", "poll"),
-    "pushed",
+    *("pushed", "rest"),
 )
 
 
@@ -186,6 +187,10 @@ def _confirm(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, An
     return told(confirm_device(ways.switch(order), order))
 
 
+def _hold(_args: Mapping[str, Any], ways: Ways, order: Order) -> dict[str, Any]:
+    return {**told(hold_device(ways.switch(order), order, WallClock())), "changed": False}
+
+
 _TASKS: Mapping[str, Task] = {
     "push": _push,
     "diff": _diff,
@@ -194,6 +199,7 @@ _TASKS: Mapping[str, Task] = {
     "backup": _backup,
     "rollback": _rollback,
     "confirm": _confirm,
+    "hold": _hold,
 }
 _NEEDS = {"push": "config", "diff": "config", "verify": "config", "drift": "config", "backup": "to"}
 
@@ -225,6 +231,7 @@ def _order(args: Mapping[str, Any], host: str, *, check: bool) -> Order:
         look=flag_of(args, "look"),
         consent=consents_of(args),
         confirm_seconds=int(seconds_of(args, "confirm", 0)),
+        rest_seconds=int(seconds_of(args, "rest", 0)),
         guard_seconds=int(seconds_of(args, "guard", 0)),
         settle_seconds=seconds_of(args, "settle", 60),
         contact_seconds=seconds_of(args, "contact", 120),

@@ -37,11 +37,11 @@ from nettool.fleet.deploy.refusals import reload_wanted
 from nettool.fleet.deploy.stepwise import script
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint, last_line
 from nettool.fleet.deploy.undo import undo_script
+from nettool.fleet.deploy.waiting import guard_seconds, waits_until
 from nettool.fleet.transport.transport import Reply, Transport
 
 RELOAD = "reload"
 POLL_SECONDS = 2.0
-LEAST_GUARD_SECONDS = 600
 TRIES = 3
 _NOT_NOW = {74: "a config reload is in progress on it", 75: "another apply is in progress on it"}
 
@@ -78,6 +78,7 @@ class Transaction:
     before: Tables = field(default_factory=dict)
     changes: ChangeSet = field(default_factory=lambda: ChangeSet("", ()))
     plan: UpdatePlan = field(default_factory=lambda: plan_update(ChangeSet("", ()), {}))
+    due: str = ""
 
     def run(self) -> tuple[Outcome, str]:
         """The whole of it. Raises EndedError where it stops early."""
@@ -112,6 +113,7 @@ class Transaction:
             estimate=self.plan.seconds,
             plan=tuple(step.as_json() for step in self.plan.steps),
             patch=tuple(as_patch(self.changes, self.before) if self.plan.way == "patch" else ()),
+            beyond={"due": self.due} if outcome is Outcome.PENDING else {},
         )
 
     def _read(self) -> bool:
@@ -173,7 +175,9 @@ class Transaction:
         return self._held() if self.switch.guard_waits() else ""
 
     def _lock(self) -> None:
-        seconds = self.order.guard_seconds or self._guard_seconds()
+        order, needs = self.order, self.plan.seconds
+        asked = order.guard_seconds
+        seconds = asked or guard_seconds(needs, order.settle_seconds, order.contact_seconds)
         due = self.clock.now() + seconds
         if not self.switch.lock(self.order.run, self._undo_script(), seconds, self._holder(due)):
             raise EndedError(Outcome.REFUSED, self._held())
@@ -189,11 +193,6 @@ class Transaction:
             "since": stamp(self.clock.now()),
             "until": stamp(due),
         }
-
-    def _guard_seconds(self) -> int:
-        spare = 2 * self.order.settle_seconds + self.order.contact_seconds
-        needed = 120 + 2 * self.plan.seconds + spare
-        return int(max(LEAST_GUARD_SECONDS, needed))
 
     def _prepare(self) -> None:
         """All that comes before the first write; what fails here changes nothing."""
@@ -276,14 +275,16 @@ class Transaction:
         return Outcome.CHANGED, self._tidy_up()
 
     def _left_waiting(self) -> tuple[Outcome, str]:
-        """From now on the guard goes back at the time that was asked for."""
-        seconds = self.order.confirm_seconds
+        """From now on the guard goes back at the time that was asked for, the push once over."""
+        run, script = self.order.run, self._undo_script()
+        seconds = self.order.confirm_seconds + self.order.rest_seconds
         due = self.clock.now() + seconds
-        if not self.switch.rearm(self._undo_script(), seconds, self._holder(due)):
+        if not self.switch.rearm(run, script, seconds, self._holder(due)):
             self._recovery.go_back("its guard could not be set to the time to confirm in")
-        self.switch.note(self.order.run, self._journal("verified"))
+        self.switch.note(run, {**self._journal("verified"), "undo": script})
         self._done("wait", f"the guard fires in {seconds} s")
-        return Outcome.PENDING, f"goes back at {stamp(due)}, in {seconds} s, unless confirmed"
+        self.due = stamp(due)
+        return Outcome.PENDING, waits_until(due, seconds)
 
     def _tidy_up(self) -> str:
         """Give the lock back; what goes wrong here is told, and changes nothing."""

@@ -126,3 +126,40 @@ def test_no_half_a_line_is_left_where_room_ends(tmp_path):
     kept = lines(tmp_path)
     assert 0 < len(kept) < 3
     assert {each["event"] for each in kept} == {"start"}
+
+
+COUNTED = [
+    # how the time to confirm began, and the last word on the switch
+    (
+        {
+            "nettool": {
+                "outcome": "waits for confirm",
+                "message": "goes back at noon",
+                "due": "noon",
+            }
+        },
+        {"outcome": "waits for confirm", "message": "goes back at noon", "due": "noon"},
+    ),
+    (
+        {"nettool": {"outcome": "rolled back", "message": "went back at ten"}},
+        {"outcome": "rolled back", "message": "went back at ten", "due": "ten"},
+    ),
+    (
+        {"msg": "Traceback\nno such connection\n"},
+        {"outcome": "unknown", "message": "no such connection", "due": "ten"},
+    ),
+]
+
+
+@pytest.mark.parametrize(("result", "last"), COUNTED)
+def test_the_time_to_confirm_changes_the_last_word_alone(log, said, result, last):
+    pushed = {"outcome": "waits for confirm", "message": "goes back at ten", "due": "ten"}
+    log.take(event("runner_on_ok", "leaf01", **pushed, diff="a line"))
+    log.take(event("runner_on_start", "leaf01", "Time to confirm"))
+    log.take(event("runner_on_start", "leaf02", "Time to confirm"))
+    log.take(event("runner_on_skipped", "leaf02", "Time to confirm"))
+    counted = event("runner_on_ok", "leaf01", "Time to confirm")
+    counted["event_data"]["res"] = result
+    log.take(counted)
+    assert (log.results, log.started) == ({"leaf01": {**last, "diff": "a line"}}, set())
+    assert said[-1] == ("leaf01", last["outcome"], last["message"])

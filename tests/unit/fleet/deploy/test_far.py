@@ -118,6 +118,17 @@ def test_a_far_switch_that_began_again_has_no_verdict(far):
     assert "its services began again by themselves (" in told["msg"]
 
 
+def test_a_far_switch_whose_own_guard_went_back_is_told_as_such(switch):
+    """That its services began again is no fault of the wave that is written."""
+    reached = Switch(switch.transport, 60.0)
+    before = look_before("leaf01", reached, PORTS)
+    switch.push(confirm_seconds=20, consent=frozenset(("reload",)))
+    switch.wait_for_guard()
+    switch.handle.reboot()
+    told = after(reached, before)
+    assert told["msg"].startswith("spine01: run r1 was not confirmed in time and went back at 20")
+
+
 def test_one_that_cannot_be_looked_at_is_never_good(far):
     spine, switch = far
     before = look_before("spine01", switch, PORTS)

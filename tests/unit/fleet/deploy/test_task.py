@@ -14,7 +14,7 @@ from nettool.fleet.transport.transport import Reply
 WRONG = [
     (
         {"do": "pusch"},
-        "do: 'pusch' is not one of push, diff, verify, drift, backup, rollback, confirm",
+        "do: 'pusch' is not one of push, diff, verify, drift, backup, rollback, confirm, hold",
     ),
     ({"do": "push"}, "do: push needs the argument 'config'"),
     ({"do": "push", "config": "/nowhere/x.json"}, "/nowhere/x.json: No such file or directory"),

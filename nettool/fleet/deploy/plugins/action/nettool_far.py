@@ -7,6 +7,8 @@
       loop: "{{ nettool_far.share[inventory_hostname] | default({}) | dict2items }}"
       delegate_to: "{{ item.key }}"
       register: nettool_before
+    - nettool_far: {do: rest, looked: [...], settle: 60}           # how long the waves from here on
+      run_once: true                                               # may take, for --confirm
     - nettool_far: {do: wait, seconds: 10}                         # until counters are new
     - nettool_far: {do: after, device: ..., ports: ..., before: "{{ nettool_before.results }}"}
 
@@ -34,6 +36,7 @@ from nettool.fleet.deploy.klish_switch import KlishSwitch
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.switch import Switch
 from nettool.fleet.deploy.task import told
+from nettool.fleet.deploy.waiting import guard_seconds, rest_seconds, waves_left
 from nettool.fleet.transport.ansible import AnsibleTransport
 from nettool.fleet.transport.klish import KlishTransport
 from nettool.fleet.transport.openssh import OPTIONS, netmiko_options
@@ -46,6 +49,7 @@ class ActionModule(NettoolAction):
         """The task's result for one host of the wave."""
         args = self._task.args
         steps = {
+            "rest": self._rest,
             "share": self._share,
             "before": self._before,
             "wait": self._wait,
@@ -57,6 +61,22 @@ class ActionModule(NettoolAction):
             return steps[args["do"]](args, known)
         except NettoolError as exc:
             return told(Result(host, Outcome.REFUSED, str(exc)))
+
+    def _rest(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
+        hosts, batch = known["ansible_play_hosts_all"], known["ansible_play_batch"]
+        settle, contact = seconds_of(args, "settle", 60), seconds_of(args, "contact", 120)
+        asked = int(seconds_of(args, "guard", 0))
+        beside = seconds_of(args, "seconds", POLL_SECONDS) + 2 * seconds_of(args, "answer", 60)
+        waves = [
+            [
+                asked or guard_seconds(_estimate(args, known, host), settle, contact)
+                for host in wave
+                if not _outcomes(args, known, host) & LAST
+            ]
+            for wave in waves_left(known["groups"], hosts, batch)
+        ]
+        forks = int(known.get("ansible_forks") or 1)
+        return {"changed": False, "failed": False, "seconds": rest_seconds(waves, forks, beside)}
 
     def _share(self, args: Mapping[str, Any], known: Mapping[str, Any]) -> dict[str, Any]:
         looks = {each: _outcomes(args, known, each) for each in known["groups"]["all"]}
@@ -102,6 +122,15 @@ class ActionModule(NettoolAction):
 
 def _outcomes(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> set[str]:
     """What the look before the push said of a host; nothing where there was none."""
+    return {str(each["outcome"]) for each in _looks(args, known, host)}
+
+
+def _estimate(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> float:
+    """How long the look before the push took a host's change to last; 0 where there was none."""
+    return sum(float(each.get("estimate_s") or 0) for each in _looks(args, known, host))
+
+
+def _looks(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> list[Mapping[str, Any]]:
     kept = known["hostvars"][host]
     looks = [kept.get(name) or {} for name in args.get("looked") or ()]
-    return {str(each["nettool"]["outcome"]) for each in looks if each.get("nettool")}
+    return [each["nettool"] for each in looks if each.get("nettool")]
