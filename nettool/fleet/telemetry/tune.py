@@ -5,29 +5,21 @@ No I/O.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nettool.core.finding import Report
 from nettool.core.provenance import Figure
 from nettool.fleet.telemetry.intervals import Watched, watch
 from nettool.fleet.telemetry.measured import Measured, lossless_of, measure
+from nettool.fleet.telemetry.moved import Moved, moved_by
 from nettool.fleet.telemetry.recorded import Recorded
 from nettool.fleet.telemetry.simulated import Shift, shifts
 from nettool.fleet.telemetry.tuning_findings import trace_findings
 from nettool.fleet.telemetry.tuning_search import Ground, Search, Suggestion
 from nettool.plan.qos.plan import plan_qos
-from nettool.plan.qos.qos_plan import Proof, QosPlan
+from nettool.plan.qos.qos_plan import QosPlan
 from nettool.plan.qos.settings import Setting, Values, overridden
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """One claim of one kind of switch, before and after."""
-
-    devices: tuple[str, ...]
-    before: Proof
-    after: Proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,25 +61,13 @@ def tune(ground: Ground, trace: Recorded) -> tuple[Tuning, Report]:
     if not suggestions:
         return Tuning((), {}, (), (), measured, watched), report
     kept = search.kept()
-    after = _planned(ground, {**search.changed, **{s: int(f) for s, f in kept.items()}})
-    changed = shifts(ground.intent, ground.fabric, ground.matrix, qos, after)
-    return Tuning(suggestions, kept, tuple(_moved(qos, after)), changed, measured, watched), report
+    values = {**search.changed, **{s: int(f) for s, f in kept.items()}}
+    moved = tuple(moved_by(values, search.trials))
+    changed = shifts(ground.intent, ground.fabric, ground.matrix, qos, _planned(ground, values))
+    return Tuning(suggestions, kept, moved, changed, measured, watched), report
 
 
 def _planned(ground: Ground, values: Values) -> QosPlan:
     overrides = overridden(ground.own, values)
     plan, _ = plan_qos(ground.intent, ground.fabric, ground.matrix, ground.catalog, overrides)
     return plan
-
-
-def _moved(before: QosPlan, after: QosPlan) -> Iterator[Moved]:
-    """Claims whose numbers moved, of each kind of switch once."""
-    kinds: dict[int, list[str]] = {}
-    for name, switch in before.switches.items():
-        kinds.setdefault(id(switch), []).append(name)
-    for names in kinds.values():
-        new = {each.claim: each for each in after.switches[names[0]].proofs}
-        for old in before.switches[names[0]].proofs:
-            now = new.get(old.claim)
-            if now and (float(now.left), float(now.right)) != (float(old.left), float(old.right)):
-                yield Moved(tuple(names), old, now)

@@ -10,8 +10,9 @@ import yaml
 from nettool.core.document import Ledger
 from nettool.core.provenance import Figure
 from nettool.fleet.telemetry.measured import Sight
+from nettool.fleet.telemetry.moved import Moved
 from nettool.fleet.telemetry.simulated import Shift
-from nettool.fleet.telemetry.tune import Moved, Tuning
+from nettool.fleet.telemetry.tune import Tuning
 from nettool.fleet.telemetry.tuning_search import Suggestion
 from nettool.plan.qos.limits import Limit
 from nettool.plan.simulate.outcome import Outcome
@@ -94,6 +95,8 @@ def _suggestion(each: Suggestion, ledger: Ledger) -> dict[str, Any]:
         "seen": [_sight(sight) for sight in each.wish.sights],
         "lower": _limit(each.bounds.lower, ledger),
         "upper": _limit(each.bounds.upper, ledger),
+        "certain": _limit(each.bounds.certain, ledger) if each.bounds.certain else None,
+        "proof": [_moved(one, ledger) for one in each.moved],
     }
 
 

@@ -16,6 +16,7 @@ from nettool.core.provenance import Figure
 from nettool.core.units import format_speed, parse_speed
 from nettool.fleet.telemetry.bounds import Bounds, bounds_of, group_of, step_of
 from nettool.fleet.telemetry.measured import Measured
+from nettool.fleet.telemetry.moved import Moved, moved_by
 from nettool.fleet.telemetry.tuning_findings import differing, stopped
 from nettool.fleet.telemetry.tuning_rule import RULES, View, Wish, published
 from nettool.intent.intent import FabricIntent
@@ -44,7 +45,10 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One figure to change, for all ports of a kind, with its reason and its limits."""
+    """One figure to change, for all ports of a kind, with its reason and its limits.
+
+    `moved` are the claims of the proof that it moves, were it the only one.
+    """
 
     setting: Setting
     rule: str
@@ -54,6 +58,7 @@ class Suggestion:
     suggested: Figure
     wish: Wish
     bounds: Bounds
+    moved: tuple[Moved, ...] = ()
 
 
 class Search:
@@ -112,6 +117,7 @@ class Search:
                 Figure(value, setting.unit, wish.target.why),
                 wish,
                 self._bounds(setting),
+                tuple(moved_by(self._alone(setting), self.trials)),
             )
 
     def kept(self) -> dict[Setting, Figure]:
@@ -169,6 +175,12 @@ class Search:
     def _with(self, setting: Setting, value: int) -> dict[Setting, int]:
         together = [each for each in group_of(setting, self.joined) if each in self.values]
         return {**self.values, **dict.fromkeys(together, value)}
+
+    def _alone(self, setting: Setting) -> dict[Setting, int]:
+        """The figures as they were, but for one, and those that go with it."""
+        own = {each: self.values[each] for each in group_of(setting, self.joined)
+               if each in self.values}  # fmt: skip
+        return {**self.start, **own}
 
     def _bounds(self, setting: Setting) -> Bounds:
         return bounds_of(

@@ -37,6 +37,18 @@ def reasons(suggestion: Suggestion) -> Iterator[str]:
     if bounds.certain:
         yield f"  {bounds.certain.why}: up to {_number(bounds.certain.value)}"
         yield f"    {_traced(bounds.certain.value)}"
+    for claim, margins in _margins(suggestion).items():
+        yield f"  margin, with this alone: {claim}: {margins}"
+
+
+def _margins(suggestion: Suggestion) -> dict[str, str]:
+    """How much room is left of each claim, as planned and with this figure alone."""
+    found: dict[str, str] = {}
+    for each in suggestion.moved:
+        unit = each.before.right.unit
+        told = f"{each.before.margin:,.0f} -> {each.after.margin:,.0f} {unit}"
+        found.setdefault(each.before.claim, told)
+    return found
 
 
 def _traced(figure: Figure) -> str:

@@ -89,6 +89,7 @@ def test_json_has_reasons_limits_and_provenance(capsys, site):
         76_976, 117_536, 137_728, 1_013_760,
     ]  # fmt: skip
     assert told["provenance"][one["lower"]["why"]]["source"] == "IEEE 802.1Qbb annex O"
+    assert "xoff holds what arrives after a pause" in one["proof"][0]["claim"]
     assert one["seen"][0]["place"] == "Ethernet8|3"
     assert told["overrides"] == {"profiles": {PROFILE: {"xoff": 137_728}}}
     assert told["summary"]["used"] == 6

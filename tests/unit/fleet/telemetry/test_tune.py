@@ -7,7 +7,16 @@ from datetime import timedelta
 import pytest
 
 from nettool.fleet.telemetry.tune import tune
-from tests.unit.fleet.telemetry.traces import GROUP, QUEUE, START, ground, look, steady, trace
+from tests.unit.fleet.telemetry.traces import (
+    GROUP,
+    PROFILE,
+    QUEUE,
+    START,
+    ground,
+    look,
+    steady,
+    trace,
+)
 
 SHARED = 33_933_312
 PAUSED = {"pfc_tx": 5, "queue_watermark": 1_700_000, "pg_watermark": SHARED - 600_000}
@@ -155,6 +164,7 @@ def test_what_suggestions_do_is_told_by_proof_and_simulation():
     assert (suggestion.ports, len(suggestion.devices)) == (128, 4)
     assert (suggestion.present.value, suggestion.suggested.value) == (117_536, 137_728)
     (claim, *_) = tuning.moved
+    assert suggestion.moved == tuning.moved
     assert (claim.before.right.value, claim.after.right.value) == (117_536, 137_728)
     assert {each.before.scenario.kind for each in tuning.shifts} == {"incast", "stopped"}
     assert all(each.after.xoff.value == 137_728 for each in tuning.shifts)
@@ -166,3 +176,13 @@ def test_a_figure_knows_what_it_was_measured_from():
     seen, filled = tuning.suggestions[0].suggested.why.inputs
     assert seen.name == f"highest use, leaf01 {GROUP} 2026-03-01T10:00:00Z-10:00:30Z"
     assert (seen.value, seen.why.source, filled.why.trust) == (110_000, "trace.yaml", "assumed")
+
+
+def test_each_suggestion_knows_what_it_does_alone():
+    loud = {**PAUSED, "queue_watermark": 1_200_000, "headroom_watermark": 110_000}
+    tuning, _ = _found(*steady(**loud))
+    alone = {str(s.setting): {each.before.claim for each in s.moved} for s in tuning.suggestions}
+    marking, headroom = alone["ecn.400G.kmax"], alone[f"profiles.{PROFILE}.xoff"]
+    assert {each.partition(",")[0] for each in marking} == {"certain marking before a pause"}
+    assert any("xoff holds" in each for each in headroom)
+    assert {each.before.claim for each in tuning.moved} == marking | headroom
