@@ -115,7 +115,8 @@ def writes(fleet):
     return [each for switch in fleet for each in switch.writes()]
 
 
-@pytest.mark.parametrize("name", [FABRICS[0], pytest.param(FABRICS[1], marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("name", FABRICS)
 def test_first_install_then_nothing_then_verified(sites, name):
     site = sites[name]
     with site.fleet(installed=False) as fleet:
@@ -148,6 +149,7 @@ def test_first_install_then_nothing_then_verified(sites, name):
 
 def test_a_change_behind_our_back_is_shown_exactly_and_pushed_back(small):
     site, fleet, reach = small
+    reach = replace(reach, limit="leaf01:leaf02")
     profile = next(iter(fleet["leaf02"].running()["WRED_PROFILE"]))
     fleet["leaf02"].drift({"WRED_PROFILE": {profile: {"green_min_threshold": "4096"}}})
     wanted = site.config("leaf02")["WRED_PROFILE"][profile]["green_min_threshold"]
@@ -212,6 +214,7 @@ def test_a_switch_lost_while_applying_goes_back_by_its_guard(small):
     assert fleet["leaf02"].running() == fleet["leaf02"].saved() == site.config("leaf02")
 
 
+@pytest.mark.slow
 def test_two_operators(small):
     site, fleet, reach = small
     drift(fleet, "leaf01")

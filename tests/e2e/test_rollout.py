@@ -71,6 +71,7 @@ def test_a_chip_that_does_not_follow_stops_the_waves(site):
     assert "has no BUFFER_PROFILE|lossless on the chip" in report.hosts[0].message
 
 
+@pytest.mark.slow
 def test_an_unreachable_switch_counts_as_failed(site):
     with site.fleet as fleet:
         fleet["leaf01"].inject(Fault(".", "refuse", times=None, back=None))
