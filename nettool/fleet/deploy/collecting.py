@@ -15,6 +15,7 @@ from nettool.config.nos.dialects.sonic import asic
 from nettool.core.errors import UsageError
 from nettool.core.written import write_file
 from nettool.fleet.deploy.questions import (
+    AS_NUMBERS,
     COUNTERS,
     LLDP,
     NAMES,
@@ -81,6 +82,7 @@ def observe(device: str, switch: Switch, instead: Mapping[str, Question] | None 
         ports=reading.see("ports", PORTS),
         lldp=reading.see("lldp", LLDP),
         bgp=reading.see("bgp", SESSIONS),
+        as_numbers=reading.see("bgp", AS_NUMBERS),
         counters={name: reading.see(name, each) for name, each in COUNTERS.items()},
         programmed=_programmed(reading),
         unread=reading.unread,

@@ -45,6 +45,7 @@ class Question:
 
 PORTS = Question("show interfaces status", printed.port_states, "Oper")
 SESSIONS = Question("sudo -n vtysh -c 'show bgp summary json'", printed.bgp_states)
+AS_NUMBERS = Question(SESSIONS.command, printed.bgp_as_numbers)
 STARTED = Question(
     "systemctl show swss.service --value"
     " --property ActiveEnterTimestamp --property ActiveEnterTimestampMonotonic",

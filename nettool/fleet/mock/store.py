@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from nettool.fleet.mock.folder import Folder
+    from nettool.fleet.mock.frr import Frr
     from nettool.fleet.mock.journal import Journal
     from nettool.fleet.mock.spec import ConfigDb
 
@@ -19,8 +20,9 @@ CHECKPOINTS = "/etc/sonic/checkpoints"
 class ConfigStore:
     """Running CONFIG_DB in memory; saved file and checkpoints in the switch's folder."""
 
-    def __init__(self, folder: Folder, journal: Journal) -> None:
+    def __init__(self, folder: Folder, journal: Journal, frr: Frr) -> None:
         self._folder = folder
+        self._frr = frr
         self._journal = journal
         self._running: ConfigDb = {}
         self._below: ConfigDb = {}
@@ -43,12 +45,14 @@ class ConfigStore:
     def boot(self) -> None:
         """Load the saved file as a start does: what does not parse leaves running empty."""
         self._running = self.saved or {}
+        self._frr.start(self._running)
 
     def put(self, new: ConfigDb, what: str, by: str) -> None:
         """Make `new` the running configuration and note the flaps and resets that come with it."""
         old, self._running = self._running, new
         self._journal.wrote("running", what, by)
         _note_impact(self._journal, old, new)
+        self._frr.follow(old, new)
 
     def follow(self, rows: ConfigDb, *, fresh: bool) -> None:
         """Hold the rows that command lines stand for, in place of those held so far.
@@ -58,6 +62,7 @@ class ConfigStore:
         """
         if fresh:
             self._below, self._covered = {}, {}
+        was = self._running
         old, self._below = _flat(self._below), rows
         new = _flat(rows)
         for place in [place for place in old if new.get(place) != old[place]]:
@@ -67,6 +72,7 @@ class ConfigStore:
                 table, key = place
                 self._covered[place] = self._running.get(table, {}).get(key)
                 self._place(place, {**(self._covered[place] or {}), **row})
+        self._frr.follow(was, self._running)
 
     def save(self, path: str, by: str) -> None:
         """Write running to a file the way `config save` does: sorted, indented by four."""

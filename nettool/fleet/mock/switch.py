@@ -20,6 +20,7 @@ from nettool.fleet.mock.counters import Counters
 from nettool.fleet.mock.daemons import with_daemon_rows
 from nettool.fleet.mock.fault import FaultScript
 from nettool.fleet.mock.folder import Folder
+from nettool.fleet.mock.frr import Frr
 from nettool.fleet.mock.hardware import lay_out_hardware
 from nettool.fleet.mock.journal import Journal
 from nettool.fleet.mock.klish_below import rows_below
@@ -94,7 +95,8 @@ class MockSwitch:
         self.faults = FaultScript()
         self.clock = Clock(scale)
         self.counters = Counters()
-        self.store = ConfigStore(self.folder, self.journal)
+        self.frr = Frr(always=spec.nos == "asternos")
+        self.store = ConfigStore(self.folder, self.journal, self.frr)
         self.klish = KlishConfig(self.folder, self.journal, self._follow_lines)
         self.timers = Timers(self.clock, self.journal, self.start, self.run_unit)
         self.on_listen: Callable[[bool], Awaitable[None]] | None = None

@@ -6,7 +6,7 @@ from the rendered device model, and its sessions from its lines.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,12 +20,14 @@ class Expected:
     """Ports that shall be up, sessions that shall stand, priorities that shall lose nothing.
 
     `sessions` is the far end's name by key, whose last part (after `|`) is the neighbour's address
-    or port. `lossless` is the set of priorities by port, empty where a port shall pause none.
+    or port; `as_numbers` the AS by that part, the switch's own under the empty name. `lossless` is
+    the set of priorities by port, empty where a port shall pause none.
     """
 
     links: frozenset[str] = frozenset()
     sessions: Mapping[str, str] = field(default_factory=dict)
     lossless: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    as_numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def places(self) -> frozenset[str]:
@@ -49,7 +51,22 @@ def expected_of(tables: Tables) -> Expected:
             for port, row in tables.get("PORT_QOS_MAP", {}).items()
             if port != "global"
         },
+        as_numbers=as_numbers_of(tables),
     )
+
+
+def as_numbers_of(tables: Tables) -> dict[str, int]:
+    """AS number by neighbour, and the switch's own under the empty name; what names none is out."""
+    metadata = tables.get("DEVICE_METADATA", {}).get("localhost", {})
+    framework = str(metadata.get("frr_mgmt_framework_config", "")).lower() == "true"
+    own = tables.get("BGP_GLOBALS", {}).get("default", {}) if framework else metadata
+    groups = tables.get("BGP_PEER_GROUP", {})
+    texts = {"": own.get("local_asn" if framework else "bgp_asn")}
+    for key, row in tables.get("BGP_NEIGHBOR", {}).items():
+        vrf, _, neighbor = key.rpartition("|")
+        group = groups.get(f"{vrf}|{row.get('peer_group_name')}", {})
+        texts[neighbor] = row.get("asn", group.get("asn"))
+    return {name: int(str(text)) for name, text in texts.items() if str(text).isdecimal()}
 
 
 def expected_of_lines(lines: Tables, device: Mapping[str, Any]) -> Expected:
@@ -64,6 +81,7 @@ def expected_of_lines(lines: Tables, device: Mapping[str, Any]) -> Expected:
         links=frozenset(p for p, each in device["ports"]["ports"].items() if each["enabled"]),
         sessions={peer: names.get(peer, "no name") for peer in sorted(_peers(lines))},
         lossless={port: priorities for port, each in qos["ports"].items() if each["lossless"]},
+        as_numbers=dict(_as_numbers(lines)),
     )
 
 
@@ -79,6 +97,17 @@ def _names(links: Mapping[str, Any]) -> dict[str, str]:
         for address in ("peer_address", "peer_address6")
         if each.get(address)
     }
+
+
+def _as_numbers(lines: Tables) -> Iterator[tuple[str, int]]:
+    """Of `router bgp AS` and `neighbor ADDRESS remote-as AS`."""
+    for view, inner in lines.items():
+        top = view.split()
+        if view.startswith(_ROUTER) and top[2].isdecimal():
+            yield "", int(top[2])
+            for words in (line.split() for line in inner if line.startswith(_NEIGHBOR)):
+                if words[2:3] == ["remote-as"] and words[3].isdecimal():
+                    yield words[1], int(words[3])
 
 
 def _peers(lines: Tables) -> set[str]:

@@ -17,7 +17,8 @@ class Observed:
     """The state of one switch at one time.
 
     `guard` says who holds the guard (empty: nobody). `ports` is oper and admin status by port,
-    `lldp` the far device and port by port, `bgp` the state by neighbour. `counters` by kind,
+    `lldp` the far device and port by port, `bgp` the state by neighbour, `as_numbers` their AS
+    numbers as FRR runs them (its own under the empty name). `counters` by kind,
     then `port` or `port|index`; `programmed` what the chip was told, by kind, place and field.
     `unread` lists what could not be read and why. `below` is the CONFIG_DB beneath command lines,
     where `running` is such; `started` when its services began, with which counters begin again.
@@ -37,6 +38,7 @@ class Observed:
     below: Tables | None = None
     started: str = ""
     trust: str = ""
+    as_numbers: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def tables(self) -> Tables:

@@ -95,6 +95,7 @@ async def _restart(call: Call, path: str, given: ConfigDb) -> Reply:
     new = _with_system_facts(call, given)
     switch.restarting = True
     switch.store.put(new, path, call.by)
+    switch.frr.start(new)
     switch.klish.boot()
     switch.begin_again()
     try:

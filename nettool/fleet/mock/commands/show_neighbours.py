@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from nettool.fleet.mock.bgp import Session, local_as, router_id, sessions
+from nettool.fleet.mock.bgp import Session, sessions
 from nettool.fleet.mock.command import COMMANDS, Call, failed, ok
 from nettool.fleet.mock.tables import simple_table
 
@@ -74,14 +74,14 @@ async def vtysh(call: Call) -> Reply:
 
 
 def _summary(call: Call, family: str, wanted: list[Session]) -> str:
-    config = call.switch.store.running
+    frr = call.switch.frr
     rows = [
         [s.neighbor, 4, s.remote_as, *([1200, 1180] if s.up else [0, 0]), 0, 0, 0, *_state(s)]
         for s in wanted
     ]
     return (
         f"\n{family} Unicast Summary:\n"
-        f"BGP router identifier {router_id(config)}, local AS number {local_as(config)} vrf-id 0\n"
+        f"BGP router identifier {frr.router_id}, local AS number {frr.asn} vrf-id 0\n"
         f"BGP table version 1\nRIB entries 1, using 184 bytes of memory\n"
         f"Peers {len(rows)}, using {len(rows) * 20920} KiB of memory\n"
         f"Peer groups 0, using 0 bytes of memory\n\n\n"
@@ -96,15 +96,15 @@ def _state(session: Session) -> list[str]:
 
 
 def _json(call: Call, wanted: list[Session]) -> dict[str, Any]:
-    config = call.switch.store.running
+    frr = call.switch.frr
     return {
-        "routerId": router_id(config),
-        "as": local_as(config),
+        "routerId": frr.router_id,
+        "as": frr.asn,
         "vrfId": 0,
         "vrfName": "default",
         "tableVersion": 1,
         "peerCount": len(wanted),
-        "peers": {s.neighbor: _peer(s, local_as(config)) for s in wanted},
+        "peers": {s.neighbor: _peer(s, frr.asn) for s in wanted},
         "failedPeers": sum(not s.up for s in wanted),
         "displayedPeers": len(wanted),
         "totalPeers": len(wanted),

@@ -61,6 +61,18 @@ async def stop(call: Call) -> Reply:
     return ok()
 
 
+@COMMANDS.add("systemctl restart")
+async def restart(call: Call) -> Reply:
+    """Start the bgp container again; others are not there."""
+    names = _units(call)
+    missing = [name for name in names if _bare(name) != "bgp"]
+    if missing:
+        return failed(f"Failed to restart {missing[0]}: Unit {missing[0]} not found.", 5)
+    call.switch.frr.start(call.switch.store.running)
+    call.switch.journal.event("services started", "bgp")
+    return ok()
+
+
 @COMMANDS.add("systemctl is-active")
 async def is_active(call: Call) -> Reply:
     """`active`, `activating` or `inactive` (exit 3)."""

@@ -7,6 +7,7 @@ import pytest
 
 from nettool.core.finding import Report, Severity
 from nettool.fleet.verify.check import CHECKS, verify, verify_one
+from nettool.fleet.verify.expected import as_numbers_of
 from nettool.fleet.verify.observed import Observed, Seen, observed_of
 from nettool.fleet.verify.ticket import as_junit, as_markdown
 
@@ -20,6 +21,7 @@ CONFIG = {
     "BUFFER_PG": {"Ethernet0|3-4": {"profile": "lossless"}},
     "WRED_PROFILE": {"R": {"ecn": "ecn_all", "green_min_threshold": "1000"}},
     "QUEUE": {"Ethernet0|3": {"wred_profile": "[WRED_PROFILE|R]"}},
+    "DEVICE_METADATA": {"localhost": {"bgp_asn": "4200000101"}},
     "BGP_NEIGHBOR": {"192.0.2.1": {"name": "spine01", "asn": "4200000001"}},
 }
 CHIP = {
@@ -34,6 +36,7 @@ GOOD = Observed(
     ports={"Ethernet0": ("up", "up"), "Ethernet4": ("down", "up")},
     lldp={"Ethernet0": ("spine01", "Ethernet8"), "eth0": ("mgmt", "7")},
     bgp={"192.0.2.1": "Established"},
+    as_numbers={"": 4200000101, "192.0.2.1": 4200000001},
     counters={
         "pfc_enabled": {"Ethernet0|3": 1},
         "pg_drop": {"Ethernet0|3": 5, "Ethernet0|0": 9},
@@ -63,6 +66,11 @@ WRONG = {
     "sessions": (
         {"bgp": {"192.0.2.1": "Active"}},
         "leaf01: BGP neighbour 192.0.2.1 (spine01) is Active, not Established",
+    ),
+    "as_numbers": (
+        {"as_numbers": {"": 4200000001, "192.0.2.1": 4200000001}},
+        "leaf01: BGP runs in AS 4200000001, not 4200000101: CONFIG_DB has 4200000101, and FRR "
+        "did not follow it",
     ),
     "links": (
         {"ports": {"Ethernet0": ("down", "up")}},
@@ -108,6 +116,44 @@ def test_a_wrong_switch_is_told(name, change, message):
 
 def test_every_check_has_a_wrong_case():
     assert set(WRONG) == set(CHECKS)
+
+
+AS_NUMBERS = {
+    "a neighbour by another hand": (
+        {"as_numbers": {"192.0.2.1": 65009},
+         "running": {**CONFIG, "BGP_NEIGHBOR": {"192.0.2.1": {"asn": "65009"}}}},
+        ["leaf01: BGP neighbour 192.0.2.1 runs in AS 65009, not 4200000001"],
+    ),
+    "a neighbour of any AS": ({"as_numbers": {"": 4200000101, "192.0.2.1": 0}}, []),
+    "not read": ({"as_numbers": {"": 1}, "unread": {"bgp": "exit status 1"}}, []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "messages"), AS_NUMBERS.values(), ids=AS_NUMBERS)
+def test_as_numbers_are_those_that_frr_runs(change, messages):
+    seen = replace(SEEN, observed=replace(GOOD, **change))
+    assert [each.message for each in CHECKS["as_numbers"](seen)] == messages
+
+
+def test_what_config_db_has_and_frr_does_not_is_ended_by_a_restart():
+    seen = replace(SEEN, observed=replace(GOOD, as_numbers={"": 1}))
+    assert [each.hint for each in CHECKS["as_numbers"](seen)] == [
+        "sudo systemctl restart bgp there starts FRR with what CONFIG_DB has"
+    ]
+
+
+GROUP = {"BGP_PEER_GROUP": {"default|fabric": {"asn": "65002"}},
+         "BGP_NEIGHBOR": {"default|Ethernet0": {"peer_group_name": "fabric"},
+                          "default|192.0.2.1": {"asn": "65003"},
+                          "default|Ethernet8": {"peer_type": "external"}}}  # fmt: skip
+
+
+def test_as_numbers_of_the_routing_framework_come_from_its_own_tables():
+    metadata = {"bgp_asn": "65009", "frr_mgmt_framework_config": "true"}
+    tables = {**GROUP, "DEVICE_METADATA": {"localhost": metadata},
+              "BGP_GLOBALS": {"default": {"local_asn": "65001"}}}  # fmt: skip
+    found = as_numbers_of(tables)
+    assert found == {"": 65001, "Ethernet0": 65002, "192.0.2.1": 65003}
 
 
 def test_a_daemons_row_need_not_be_saved():

@@ -42,6 +42,10 @@ Ethernet0:3      stormed                        2/1           0/0           0/0
 BGP = '{"ipv4Unicast": {"as": 1, "peers": {"192.0.2.1": {"state": "Established"}}}}'
 
 
+RUNS = """{"ipv4Unicast": {"routerId": "192.0.2.9", "as": 4200000101, "vrfId": 0,
+ "peers": {"192.0.2.1": {"remoteAs": 4200000001, "localAs": 4200000101}}}}"""
+
+
 @pytest.mark.parametrize(
     ("parse", "text", "value"),
     [
@@ -62,6 +66,8 @@ BGP = '{"ipv4Unicast": {"as": 1, "peers": {"192.0.2.1": {"state": "Established"}
         (printed.storms, STORMS, {"Ethernet0|3": 2}),
         (printed.bgp_states, BGP, {"192.0.2.1": "Established"}),
         (printed.bgp_states, "", {}),
+        (printed.bgp_as_numbers, RUNS, {"": 4200000101, "192.0.2.1": 4200000001}),
+        (printed.bgp_as_numbers, "", {}),
         (printed.port_states, "command not found", {}),
     ],
 )

@@ -55,6 +55,17 @@ def bgp_states(text: str) -> dict[str, str]:
     }
 
 
+def bgp_as_numbers(text: str) -> dict[str, int]:
+    """AS number by neighbour, of the same answer; its own under the empty name."""
+    found: dict[str, int] = {}
+    for family in json.loads(text or "{}").values():
+        if isinstance(family, dict) and "as" in family:
+            found[""] = int(family["as"])
+            peers = family.get("peers", {}).items()
+            found.update({name: int(peer.get("remoteAs", 0)) for name, peer in peers})
+    return found
+
+
 def by_index(text: str, prefix: str) -> dict[str, int]:
     """`port|n` to a count, of a table with columns `<prefix>0` to `<prefix>7`."""
     return {
