@@ -21,6 +21,7 @@ from jinja2.bccache import Bucket
 from nettool.config.render.compiling import JSON, ROWS, Compiler, Texts
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
+from nettool.core.resources import shipped
 
 EXTRA = "extra"
 
@@ -123,9 +124,9 @@ def _environment(folders: tuple[str, ...], extra: Path | None) -> jinja2.Environ
 
 @lru_cache(maxsize=8)
 def _of_one_folder(folder: str) -> jinja2.Environment:
-    """Templates stay loaded between runs, and are read again where their file changed."""
+    """Templates stay loaded between runs; the shipped ones do not change while we run."""
     environment = strict(jinja2.FileSystemLoader(folder))
-    environment.auto_reload = True
+    environment.auto_reload = folder != str(shipped("templates"))
     return environment
 
 

@@ -132,6 +132,7 @@ def gpt_parameters(layers: int, hidden: int, vocabulary: int, sequence: int) -> 
     return 12 * layers * hidden**2 + 13 * layers * hidden + (vocabulary + sequence) * hidden
 
 
+@cache
 def library() -> tuple[str, ...]:
     """Names of the models that the library holds."""
     return tuple(sorted(each.stem for each in _FOLDER.glob("*.yaml")))

@@ -32,10 +32,11 @@ def referent_is_there(config: Config, _context: Context) -> Iterator[Fault]:
 
     In a fragment, tables that are not in the file are taken as present on the switch.
     """
-    for name in config:
-        table = config.table(name)
-        referents = table.briefly("referents", _referents)
-        if not referents or all(_are_there(config, *each) for each in referents):
+    for name, table in config.tables.items():
+        for targets, texts in table.briefly("referents", _referents):
+            if texts.difference(*map(config.rows, targets)):
+                break
+        else:
             continue
         for key, field, text, targets in table.briefly("references", _named):
             if any(text in config.rows(each) for each in targets):
@@ -95,10 +96,6 @@ def _in_fields(table: Table, known: Constraints) -> Iterator[tuple[set[str], tup
         values = [row[field] for row in table.different if field in row]
         items = {item for value in values for item in items_of(value)}
         yield {each for each in items if each and not each.startswith("[")}, targets
-
-
-def _are_there(config: Config, targets: tuple[str, ...], texts: frozenset[str]) -> bool:
-    return not texts.difference(*(config.rows(each) for each in targets))
 
 
 def _named(table: Table) -> tuple[Named, ...]:
