@@ -14,7 +14,7 @@ from nettool.intent.load import find_fabric
 Config = DeviceConfig | HostConfig
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def timed(plan_intent: Any) -> Callable[..., dict[str, Config]]:
     """The switches and the first host of the shipped fabric, by name, with other timing."""
 

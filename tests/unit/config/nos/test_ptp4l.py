@@ -12,8 +12,9 @@ import shutil
 import subprocess
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -85,24 +86,64 @@ STARTED = [
 ]  # fmt: skip
 
 
+Waits = Callable[[Path], Mapping[str, str]]
+"""By case what its daemons said at the end where they did not get where they should."""
+
+
+@pytest.fixture(scope="module")
+def starts(timed: Timed, tmp_path_factory: pytest.TempPathFactory) -> Waits:
+    """Every daemon of STARTED, all of them at once."""
+    folder = tmp_path_factory.mktemp("starts")
+
+    @cache
+    def every(daemon: Path) -> Mapping[str, str]:
+        cases = {}
+        for number, (name, timing) in enumerate(STARTED):
+            own = folder / f"{_version(str(daemon))}-{number}"
+            own.mkdir()
+            made = _files(timed(**timing, linuxptp=_release(daemon))[name])
+            cases[_case(name, timing)] = [
+                partial(_start, daemon, own, path, text) for path, text in made.items()
+            ]
+        return _at_once(cases)
+
+    return every
+
+
+def _case(name: str, timing: Mapping[str, Any]) -> str:
+    return f"{name} {timing}"
+
+
 @pytest.mark.parametrize(("name", "timing"), STARTED)
 def test_starts_on_every_rendered_file(
-    timed: Timed, tmp_path: Path, daemon: Path, name: str, timing: dict[str, Any]
+    starts: Waits, daemon: Path, name: str, timing: dict[str, Any]
 ) -> None:
     """Every port of the file exists, and each gets as far as listening."""
-    for path, text in _files(timed(**timing, linuxptp=_release(daemon))[name]).items():
-        (tmp_path / path).write_text(text)
-        ports = [each for each in _sections(text) if each.startswith(("Ethernet", "nic"))]
-        links = [f"link add {each} type veth peer name peer{n}" for n, each in enumerate(ports)]
-        links += [f"link set {each} up" for each in ports]
-        links += [f"addr add 10.{n}.0.1/24 dev {each}" for n, each in enumerate(ports)]
-        (tmp_path / "links").write_text("\n".join(links) + "\n")
-        log = tmp_path / f"{path}.log"
-        script = (
-            f"ip -batch {tmp_path}/links; exec {daemon} -f {tmp_path / path} {QUIET} "
-            f"--uds_address {tmp_path}/uds > {log} 2>&1"
-        )
-        assert _reached(script, partial(_are_up, log, len(ports)), 10), _said(log)[-2000:]
+    assert starts(daemon)[_case(name, timing)] == ""
+
+
+def _start(daemon: Path, folder: Path, path: str, text: str) -> str:
+    """Nothing, or what a daemon said of whose ports not all listen."""
+    (folder / path).write_text(text)
+    ports = [each for each in _sections(text) if each.startswith(("Ethernet", "nic"))]
+    links = [f"link add {each} type veth peer name peer{n}" for n, each in enumerate(ports)]
+    links += [f"link set {each} up" for each in ports]
+    links += [f"addr add 10.{n}.0.1/24 dev {each}" for n, each in enumerate(ports)]
+    (folder / f"{path}.links").write_text("\n".join(links) + "\n")
+    log = folder / f"{path}.log"
+    script = (
+        f"ip -batch {folder / path}.links; exec {daemon} -f {folder / path} {QUIET} "
+        f"--uds_address {folder / path}.uds > {log} 2>&1"
+    )
+    reached = _reached(script, partial(_are_up, log, len(ports)), 20)
+    return "" if reached else _said(log)[-2000:] or "it said nothing"
+
+
+def _at_once(cases: Mapping[str, list[Callable[[], str]]]) -> Mapping[str, str]:
+    """What the calls of each case gave, all of them made beside each other."""
+    with ThreadPoolExecutor(sum(map(len, cases.values()))) as pool:
+        begun = {name: [pool.submit(call) for call in calls] for name, calls in cases.items()}
+        return {name: "".join(each.result() for each in calls) for name, calls in begun.items()}
 
 
 def _are_up(log: Path, ports: int) -> bool:
@@ -169,34 +210,64 @@ class Lab:
     folder: Path
 
 
-@pytest.fixture
-def lab(timed: Timed, tmp_path: Path, daemon: Path) -> Callable[[str], Lab]:
+def _lab(timed: Timed, folder: Path, daemon: Path, profile: str) -> Lab:
     """The lab under a profile; a NIC is in it where PTP needs no address on its port."""
+    asked = {"profile": profile, "grandmasters": MASTERS, "linuxptp": _release(daemon)}
+    made = timed(**asked, **SETTINGS[profile])
+    other = next(p.port for p in _clock(made["leaf01"]).ports if p.peer == "spine02")
+    cables = (*CABLES, ("spine02", "Ethernet0", "leaf01", other))
+    files = {name: _files(made[name])["ptp4l.conf"] for name in SWITCHES}
+    files |= _grandmasters(_plan(made["leaf01"]))
+    addresses = {}
+    if profile == "g8275.2":
+        addresses = _addresses(made, cables)
+    else:
+        cables = (*cables, NIC)
+        files["node01"] = _files(made["node01"])["ptp4l-nic1.conf"]
+    return Lab(made, files, cables, addresses, folder)
 
-    def build(profile: str) -> Lab:
-        asked = {"profile": profile, "grandmasters": MASTERS, "linuxptp": _release(daemon)}
-        made = timed(**asked, **SETTINGS[profile])
-        other = next(p.port for p in _clock(made["leaf01"]).ports if p.peer == "spine02")
-        cables = (*CABLES, ("spine02", "Ethernet0", "leaf01", other))
-        files = {name: _files(made[name])["ptp4l.conf"] for name in SWITCHES}
-        files |= _grandmasters(_plan(made["leaf01"]))
-        addresses = {}
-        if profile == "g8275.2":
-            addresses = _addresses(made, cables)
-        else:
-            cables = (*cables, NIC)
-            files["node01"] = _files(made["node01"])["ptp4l-nic1.conf"]
-        return Lab(made, files, cables, addresses, tmp_path)
 
-    return build
+FAILS = "gm1 fails"
+
+
+@pytest.fixture(scope="module")
+def labs(timed: Timed, tmp_path_factory: pytest.TempPathFactory) -> Waits:
+    """The labs of every profile and of a grandmaster that fails, all of them at once."""
+
+    @cache
+    def every(daemon: Path) -> Mapping[str, str]:
+        cases = {}
+        for case in (*PROFILES, FAILS):
+            folder = tmp_path_factory.mktemp("lab")
+            made = _lab(timed, folder, daemon, "g8275.1" if case == FAILS else case)
+            if case == FAILS:
+                lives, planned = {"gm1": 4.0}, _after_a_failure(made)
+            else:
+                lives, planned = {}, _roles(made)
+            cases[case] = [partial(_settle, daemon, made, planned, lives)]
+        return _at_once(cases)
+
+    return every
+
+
+def _settle(
+    daemon: Path,
+    lab: Lab,
+    planned: Mapping[tuple[str, str], set[str]],
+    lives: Mapping[str, float],
+) -> str:
+    """Nothing, or the states of a lab whose ports do not all get to the planned ones."""
+    reached = _reached(_script(daemon, lab, lives), partial(_is, lab, planned), 40)
+    return "" if reached else str(_states(lab))
 
 
 @pytest.mark.parametrize("profile", PROFILES)
-def test_clocks_select_the_parents_of_the_plan(
-    lab: Callable[[str], Lab], daemon: Path, profile: str
-) -> None:
+def test_clocks_select_the_parents_of_the_plan(labs: Waits, daemon: Path, profile: str) -> None:
     """Every port takes the role that the plan has for it."""
-    made = lab(profile)
+    assert labs(daemon)[profile] == ""
+
+
+def _roles(made: Lab) -> dict[tuple[str, str], set[str]]:
     planned = {
         (name, port.port): {"slave": FOLLOWS}.get(port.role, {port.role.upper()})
         for name in SWITCHES
@@ -205,13 +276,16 @@ def test_clocks_select_the_parents_of_the_plan(
     }
     if "node01" in made.files:
         planned["node01", "nic1"] = FOLLOWS
-    assert _reached(_script(daemon, made), partial(_is, made, planned), 40), _states(made)
+    return planned
 
 
 def test_clocks_turn_as_planned_when_the_active_grandmaster_fails(
-    lab: Callable[[str], Lab], daemon: Path
+    labs: Waits, daemon: Path
 ) -> None:
-    made = lab("g8275.1")
+    assert labs(daemon)[FAILS] == ""
+
+
+def _after_a_failure(made: Lab) -> dict[tuple[str, str], set[str]]:
     (failure,) = [
         each for each in _plan(made.made["leaf01"]).failures if each.failed == "grandmaster gm1"
     ]
@@ -223,8 +297,7 @@ def test_clocks_turn_as_planned_when_the_active_grandmaster_fails(
         and port.port in _cabled(name, made.files[name], made.cables)
     }
     assert len(planned) == len(SWITCHES)
-    script = _script(daemon, made, lives={"gm1": 4})
-    assert _reached(script, partial(_is, made, planned), 40), _states(made)
+    return planned
 
 
 def _clock(config: Config) -> Clock:
@@ -269,7 +342,7 @@ def _addresses(made: Mapping[str, Config], cables: Cables) -> dict[tuple[str, st
     return found
 
 
-def _script(daemon: Path, lab: Lab, lives: Mapping[str, float] | None = None) -> str:
+def _script(daemon: Path, lab: Lab, lives: Mapping[str, float]) -> str:
     """Each device in its own network, cabled, with its daemon on the sections cabled here."""
     script = ["set -e", *(f"unshare -n sleep 60 & declare {name}=$!" for name in lab.files)]
     script.append("sleep 0.3")
@@ -289,7 +362,7 @@ def _script(daemon: Path, lab: Lab, lives: Mapping[str, float] | None = None) ->
             if (name, port) in lab.addresses
         ]
         script.append(
-            f"{inside} timeout {(lives or {}).get(name, 60)} {daemon} -f {file} {QUIET} "
+            f"{inside} timeout {lives.get(name, 60)} {daemon} -f {file} {QUIET} "
             f"--uds_address {lab.folder}/{name}.uds > {lab.folder}/{name}.log 2>&1 &"
         )
     return "\n".join([*script, "wait"])
