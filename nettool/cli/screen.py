@@ -14,10 +14,10 @@ from typing import Any
 
 import orjson
 
-from nettool.cli.alike import grouped
 from nettool.core.cells import is_number, shown
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report, Severity
+from nettool.report.alike import grouped
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "36", "good": "32", "dim": "2", "bold": "1"}
 _MAX_TEXT_FINDINGS = 500
@@ -149,7 +149,7 @@ class Screen:
 
         What is alike is shown once with its number and the next places; -v shows each.
         """
-        every = list(grouped(report, every=bool(self.verbose)))
+        every = list(grouped(report, every=bool(self.verbose), crowds=True))
         listed = every[-_MAX_TEXT_FINDINGS:]
         lines = [self._finding(each.finding, each.others) for each in listed]
         if len(every) > len(listed):
@@ -167,7 +167,7 @@ class Screen:
         row = "" if finding.line and finding.table == "fabric.yaml" else row
         where = " ".join(filter(None, (place, finding.device, row)))
         head = self.paint(str(finding.severity), f"{finding.severity} {finding.rule}")
-        alike = f" ({others})" if others else ""
+        alike = f" ({others}; -v shows each)" if others else ""
         hint = f"\n    → {finding.hint}" if finding.hint else ""
         said = f"{head} {finding.message}{alike}{hint}"
         return f"{where}: {said}" if where else said

@@ -18,6 +18,7 @@ from nettool.plan.placement.table import worst_link
 from nettool.plan.qos.qos_plan import QosPlan, SwitchQos
 from nettool.plan.simulate.simulate import Simulation
 from nettool.plan.timing.timing_plan import TimingPlan
+from nettool.report.alike import grouped
 from nettool.report.files import (
     FileRow,
     against_build,
@@ -183,14 +184,20 @@ def _tree(timing: TimingPlan) -> tuple[Chapter, ...]:
 
 
 def _findings(report: Report) -> Chapter:
+    """The findings, errors first; what many places have alike is one row."""
+    told = sorted(grouped(report), key=lambda each: list(Severity).index(each.finding.severity))
     rows = [
-        (str(each.severity), each.rule, _where(each), each.message, each.hint)
-        for severity in Severity
-        for each in report.findings
-        if each.severity is severity
+        (str(each.severity), each.rule, _where(each), _said(each.message, others), each.hint)
+        for each, others in told
     ]
     table = Table(("level", "rule", "where", "finding", "what to do"), rows)
-    return Chapter("findings", "Findings", (f"{_counts(report)}.",), tables=(table,))
+    each = "What several places have alike is one row; `nettool validate --format json` has each."
+    text = (f"{_counts(report)}.", *([each] if len(told) < len(report.findings) else []))
+    return Chapter("findings", "Findings", text, tables=(table,))
+
+
+def _said(message: str, others: str) -> str:
+    return f"{message} ({others})" if others else message
 
 
 def _counts(report: Report) -> str:

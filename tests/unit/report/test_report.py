@@ -125,6 +125,18 @@ def test_strings_of_the_user_are_text_in_every_form(made, tmp_path):
     assert r"&lt;b&gt;a\|b\*\[x\](y)&amp;amp;" in markdown
 
 
+def test_a_finding_of_many_switches_is_one_row(made, tmp_path):
+    folder = tmp_path / "own"
+    (folder / "extra").mkdir(parents=True)
+    (folder / "fabric.yaml").write_text(find_fabric(FABRIC).read_text())
+    (folder / "extra/own.json.j2").write_text('{"ACME": {"a": {"b": "1"}}}')
+    _, out, _ = made(folder)
+    markdown = (out / "report.md").read_text()
+    (row,) = (each for each in markdown.splitlines() if "| TYP004 |" in each)
+    assert "table ACME (and 3 more alike: leaf02, leaf03, leaf04) |" in row
+    assert "What several places have alike is one row" in markdown
+
+
 def test_what_is_no_text_is_written_out(made, tmp_path):
     folder = tmp_path / "bell\x07 and \udcff"
     folder.mkdir()

@@ -32,18 +32,19 @@ class Alike(NamedTuple):
     others: str = ""
 
 
-def grouped(report: Report, *, every: bool) -> Iterator[Alike]:
+def grouped(report: Report, *, every: bool = False, crowds: bool = False) -> Iterator[Alike]:
     """Findings, infos first and errors last; `every` gives each on its own.
 
-    Alike are infos of one rule at one place, and findings that say the same of several places:
-    the rows of a table, the cells of a sheet's column, the switches of a fabric.
+    Alike are findings that say the same of several places: the rows of a table, the cells of a
+    sheet's column, the switches of a fabric. With `crowds` infos of one rule at one place are too,
+    whatever each says.
     """
     for severity in reversed(Severity):
         found = [each for each in report.findings if each.severity is severity]
         if every:
             yield from map(Alike, found)
             continue
-        for group in _groups(found, crowded=_crowded(found)):
+        for group in _groups(found, crowded=_crowded(found) if crowds else frozenset()):
             yield Alike(group[0], _others(group) if len(group) > 1 else "")
 
 
@@ -119,14 +120,14 @@ def _subject(text: str) -> str | None:
 def _others(group: list[Finding]) -> str:
     first, *rest = group
     if not _is_live(first) and all(_place(each) == _place(first) for each in rest):
-        return f"and {len(rest)} more of {first.rule} here; -v shows each"
+        return f"and {len(rest)} more of {first.rule} here"
     devices = {each.device for each in group if each.device}
     many = len(devices) > _FEW + 1
     others = devices - {first.device} if many else {_name(each, first) for each in rest}
     names = sorted(others - {_name(first, first)}, key=natural)
     named = ", ".join([*names[:_FEW], *["…"] * (len(names) > _FEW)])
     where = f" on {len(devices)} devices" if many else ""
-    return f"and {len(rest)} more alike{where}: {named}; -v shows each"
+    return f"and {len(rest)} more alike{where}: {named}"
 
 
 def _name(finding: Finding, first: Finding) -> str:
