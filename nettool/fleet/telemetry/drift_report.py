@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,8 @@ AHEAD, UNSAVED, HELD, UNREAD, UNSEEN = "DRF010", "DRF011", "DRF012", "DRF013", "
 SHOWN = 3
 _LEGEND = "+ missing on the switch, - not intended there, ~ what runs -> what is intended\n"
 _WORST = list(Severity)
+_TIMES = re.compile(r", since [^)]*(?=\))")
+"""Since and until when a push holds a switch."""
 _HINTS: Mapping[Cause, str] = {
     Cause.SWITCH: "push to bring it back, or take the change into the fabric's file",
     Cause.BOTH: "somebody changed it there and in the fabric's file: settle which one holds, push",
@@ -130,14 +133,21 @@ def _section(group: _Group, drifts: Mapping[str, Sequence[Drift]], *, every: boo
 
 
 def said_alike(report: Report) -> Iterator[str]:
-    """What is no single difference (unsaved, held, unread, not looked at), alike ones once."""
-    alike: dict[tuple[str, str, str, str], list[str]] = defaultdict(list)
+    """What is no single difference (unsaved, held, unread, not looked at), alike ones once.
+
+    Switches that one push holds are alike, whenever it came to each.
+    """
+    alike: dict[tuple[str, ...], list[Finding]] = defaultdict(list)
     for each in report.findings:
         if each.rule in {UNSAVED, HELD, UNREAD, UNSEEN}:
-            said = (str(each.severity), each.rule, each.message, each.hint or "")
-            alike[said].append(each.device or "")
-    for (severity, rule, message, hint), devices in alike.items():
-        yield f"{named(devices, 'switches')}: {severity} {rule} {message}\n    → {hint}\n"
+            timeless = _TIMES.sub("", each.message)
+            said = (str(each.severity), each.rule, timeless, each.hint or "")
+            alike[said].append(each)
+    for (severity, rule, timeless, hint), found in alike.items():
+        same = len({each.message for each in found}) == 1
+        message = found[0].message if same else timeless
+        who = named([each.device or "" for each in found], "switches")
+        yield f"{who}: {severity} {rule} {message}\n    → {hint}\n"
 
 
 def _findings(switch: SwitchDrift) -> Iterator[Finding]:

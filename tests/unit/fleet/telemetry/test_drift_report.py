@@ -120,6 +120,13 @@ def test_what_is_no_single_difference_is_told_as_well():
     )
 
 
+def test_a_push_that_holds_many_switches_is_told_once():
+    held = {n: f"anna (run r9, since {n}, at most until {n + 60})" for n in (1, 2)}
+    switches = tuple(switch(f"leaf0{n}", guard=each) for n, each in held.items())
+    (said,) = said_alike(FleetDrift(switches).report())
+    assert said.startswith("leaf01, leaf02: warning DRF012 held by the push of anna (run r9): what")
+
+
 def test_drift_that_a_restart_would_take_back_is_a_note():
     none = ChangeSet("leaf01", ())
     left = ChangeSet("leaf01", (SHUT,))
