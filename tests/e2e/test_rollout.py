@@ -106,10 +106,11 @@ def held(switch):
             [LATER, Outcome.REFUSED, LATER],
             "brief drop is forbidden every day UTC on wave_02",
         ),
-        (
+        pytest.param(
             "leaf01",
             [Outcome.REFUSED, LATER, LATER],
             "brief drop is forbidden every day UTC on leaf01",
+            marks=pytest.mark.slow,
         ),
         (
             "wave_04",
