@@ -161,16 +161,20 @@ class Screen:
         return "\n".join(lines)
 
     def _finding(self, finding: Finding, others: str) -> str:
-        file = finding.file and finding.file.replace("\n", "\\n")
-        place = ":".join(str(n) for n in (file, finding.line, finding.column) if n)
+        place = ":".join(str(n) for n in (finding.file, finding.line, finding.column) if n)
         row = "|".join(filter(None, (finding.table, finding.key, finding.field)))
         row = "" if finding.line and finding.table == "fabric.yaml" else row
-        where = " ".join(filter(None, (place, finding.device, row)))
+        where = _in_a_line(" ".join(filter(None, (place, finding.device, row))))
         head = self.paint(str(finding.severity), f"{finding.severity} {finding.rule}")
         alike = f" ({others}; -v shows each)" if others else ""
-        hint = f"\n    → {finding.hint}" if finding.hint else ""
-        said = f"{head} {finding.message}{alike}{hint}"
+        hint = f"\n    → {_in_a_line(finding.hint)}" if finding.hint else ""
+        said = f"{head} {_in_a_line(finding.message)}{alike}{hint}"
         return f"{where}: {said}" if where else said
+
+
+def _in_a_line(text: str) -> str:
+    """Names and places may hold a line break; a finding is one line and its hint another."""
+    return text.replace("\n", "\\n")
 
 
 def _not_checked(report: Report) -> Iterator[str]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pydantic import ValidationError
 
 from nettool.core.finding import Finding, Severity
+from nettool.core.model import problem_of
 from nettool.core.source import KeyPath, SourceMap
 
 
@@ -26,7 +27,7 @@ class Located:
     def each(self, error: ValidationError) -> Iterator[Finding]:
         """Everything that a model refused; an unknown key at the key, other faults at the value."""
         for one in error.errors(include_url=False):
-            said = one["msg"].removeprefix("Value error, ")
+            said = problem_of(one)
             yield self.at(one["loc"], said, key=one["type"] == "extra_forbidden")
 
     def at(self, path: KeyPath, text: str, *, key: bool = False) -> Finding:

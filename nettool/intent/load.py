@@ -13,6 +13,7 @@ from pydantic_core import ErrorDetails
 
 from nettool.core.errors import FindingsError, UsageError
 from nettool.core.finding import Finding, Report, Severity
+from nettool.core.model import problem_of
 from nettool.core.resources import shipped
 from nettool.core.source import KeyPath, SourceMap, load_yaml
 from nettool.intent.intent import FabricIntent, without_own_keys
@@ -105,9 +106,7 @@ def _translate(path: KeyPath, errors: list[ErrorDetails], places: SourceMap) -> 
         return _finding("INT002", message, path[:-1], places, "add the key here")
     if kinds == {"model_type"}:
         return _no_mapping(path, errors[0]["input"], places)
-    problem = " or ".join(
-        dict.fromkeys(each["msg"].removeprefix("Value error, ") for each in errors)
-    )
+    problem = " or ".join(dict.fromkeys(problem_of(each) for each in errors))
     name = ".".join(map(str, path)) or "the file"
     return _finding(
         "INT003", f"{name}: {problem}; given {errors[0]['input']!r:.60}", path, places,

@@ -28,7 +28,7 @@ from pydantic import AfterValidator, AwareDatetime, Field, ValidationError, fiel
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report
 from nettool.core.located import Located
-from nettool.core.model import Model
+from nettool.core.model import Model, problem_of
 from nettool.core.source import SourceMap, read_text
 from nettool.core.units import Whole
 from nettool.fleet.telemetry.recorded_csv import parse_sheet
@@ -174,7 +174,7 @@ def _faults(at: Located, error: ValidationError) -> Iterator[Finding]:
     for one in error.errors(include_url=False):
         is_key = "[key]" in one["loc"] or one["type"] == "extra_forbidden"
         path = tuple(each for each in one["loc"] if each != "[key]")
-        said = one["msg"].removeprefix("Value error, ")
+        said = problem_of(one)
         given = "" if is_key or one["type"] == "missing" else f"; given {one['input']!r:.60}"
         yield at.at(path, f"{said}{given}", key=is_key)
 

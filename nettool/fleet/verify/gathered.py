@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Severity
+from nettool.core.model import problem_of
 from nettool.core.source import KeyPath, Source, SourceMap, parse_yaml, read_text
 from nettool.fleet.verify.reported import ReportedHost, ReportedNic, Settings
 from nettool.intent.intent import without_own_keys
@@ -199,7 +200,7 @@ def _faults(exc: ValidationError, data: Any) -> Iterator[tuple[KeyPath, str, boo
             yield path, _unknown(path), True
         else:
             expected = _EXPECTED.get(error["type"])
-            message = expected or error["msg"].removeprefix("Value error, ")
+            message = expected or problem_of(error)
             told.setdefault(path, []).append(message)
             given[path] = value
     for path, said in told.items():

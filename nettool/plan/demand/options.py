@@ -9,7 +9,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BeforeValidator, Field, ValidationError
 
 from nettool.core.finding import Finding, Severity
-from nettool.core.model import Model
+from nettool.core.model import Model, problem_of
 from nettool.core.units import Count, Flag, Real
 from nettool.plan.demand.demand import Dimension
 
@@ -138,7 +138,7 @@ def _findings(errors: list[Any], path: tuple[str | int, ...]) -> Iterator[Findin
                 _nearest(error["loc"]),
             )  # fmt: skip
         else:
-            problem = error["msg"].removeprefix("Value error, ")
+            problem = problem_of(error)
             yield located(
                 "DEM002", Severity.ERROR, f"option {name}: {problem}; given {error['input']!r:.60}",
                 where, _described(error["loc"]),

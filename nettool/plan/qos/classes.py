@@ -123,8 +123,9 @@ def _control_why() -> Provenance:
 
 def _maps(classes: tuple[TrafficClass, ...], asked: QosIntent) -> ClassPlan:
     by_dscp = {dscp: each.tc for each in classes for dscp in each.dscp}
+    lossless = sorted(dscp for each in classes if each.lossless for dscp in each.dscp)
     groups = {each.tc: each.pg for each in classes}
-    marks = Input("lossless DSCP", str(sorted(by_dscp)), origin=Origin(FILE, ("qos", "lossless")))
+    marks = Input("lossless DSCP", str(lossless), origin=Origin(FILE, ("qos", "lossless")))
     cnp = Input("CNP DSCP", asked.cnp_dscp, origin=Origin(FILE, ("qos", "cnp_dscp")))
     same = derived("identity: queue n serves class and PFC priority n", source=_CONVENTION)
     return ClassPlan(

@@ -25,7 +25,7 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from nettool.core.errors import FindingsError
 from nettool.core.finding import Finding, Report, Severity
-from nettool.core.model import Model
+from nettool.core.model import Model, problem_of
 from nettool.core.provenance import Figure
 from nettool.core.source import Source, SourceMap
 from nettool.core.units import Length, Size, Speed, Whole, format_speed, parse_speed
@@ -184,7 +184,7 @@ def _findings(error: ValidationError, places: SourceMap) -> Iterator[Finding]:
     for each in error.errors(include_url=False):
         path = tuple(part for part in each["loc"] if part != "[key]")
         where = ".".join(map(str, path))
-        message = each["msg"].removeprefix("Value error, ")
+        message = problem_of(each)
         yield _bad(f"{where}: {message}; given {each['input']!r:.60}", path, places)
 
 

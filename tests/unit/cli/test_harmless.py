@@ -32,7 +32,8 @@ def test_control_characters_are_shown_not_sent(
 
 def test_a_file_of_two_lines_keeps_its_place_in_one(capsys: pytest.CaptureFixture[str]) -> None:
     finding = Finding(
-        rule="JSN001", severity=Severity.ERROR, message="broken", file="a\nb.json", line=3, column=1
-    )
+        rule="JSN001", severity=Severity.ERROR, message="T\nX is broken", file="a\nb.json", line=3,
+        column=1,
+    )  # fmt: skip
     Screen().report(Report.of([finding]))
-    assert capsys.readouterr().out.startswith("a\\nb.json:3:1: error JSN001 broken\n")
+    assert capsys.readouterr().out.startswith("a\\nb.json:3:1: error JSN001 T\\nX is broken\n")

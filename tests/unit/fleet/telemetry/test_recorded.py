@@ -67,7 +67,7 @@ def test_a_fault_says_what_is_expected(tmp_path, said):
     [
         ("[]", "a mapping with `samples` is expected"),
         ("samples: []", "samples: at least one sample is expected"),
-        ("samples: 7", "valid tuple"),
+        ("samples: 7", "should be a list"),
         ("", "Field required"),
     ],
 )

@@ -47,7 +47,7 @@ def test_text_is_one_line_a_generation(fabric_of):
         (
             "generations: [{}]\n",
             1,
-            "generations.0: Dictionary should have at least 1 item after validation, not 0",
+            "generations.0: at least 1 entry should stand here, not 0",
         ),
         (
             f"generations: [{{a: {{{_OUTLINE.replace('blocks: 1', 'blocks: 100000000000')}}}}}]\n",
