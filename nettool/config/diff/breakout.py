@@ -20,18 +20,19 @@ from nettool.config.diff.breakout_states import (
     old_ports,
     states_of,
 )
+from nettool.config.diff.dangling import named_in
 from nettool.config.diff.meaning import Meaning, meaning_of, spelled
 from nettool.config.diff.patch import to_patch
 from nettool.config.diff.steps import BY_CHECKPOINT, PlanStep, names
 from nettool.config.diff.tables import diff_tables
 from nettool.config.nos.artifact import Tables
 from nettool.config.nos.dialects.sonic.updater import Impact, Updater
+from nettool.config.nos.models import modelled
 from nettool.core.breakout import read_mode, same_ports
 from nettool.core.order import natural
 
 CAGE_SECONDS = 60.0
 """The switch waits so long for its chip to let go of a port (sonic-utilities config_mgmt.py)."""
-_LISTS = frozenset({"ports", "src_port", "dst_port", "members", "src_intf"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,10 +192,10 @@ def _held(running: Tables, cages: tuple[Breakout, ...]) -> Iterator[str]:
     """Rows of others that name an old port in a field: nobody takes those apart."""
     old = set(old_ports(cages))
     for table, rows in running.items():
-        for key, row in rows.items():
-            for field in _LISTS & set(row):
-                for port in sorted(old & set(spelled(row[field]).split(","))):
-                    yield f"{table}|{key} {field} names {port}: take it out there first"
+        for key, row in rows.items() if table in modelled() else ():
+            for field, named in named_in(table, row):
+                if found := sorted(old & named, key=natural):
+                    yield f"{table}|{key} {field} names {names(found)}: take it out there first"
 
 
 def _foreign(running: Tables, updater: Updater) -> Iterator[str]:

@@ -28,13 +28,15 @@ class DaemonRow:
     """Rows of one table that a daemon writes: by a pattern of the key, or of one field.
 
     `used_by` names the field of another table that refers to such a row; `refers` the row's own
-    field and the table of the row that it names, without which the daemon's row cannot stand.
+    field and the table of the row that it names, without which the daemon's row cannot stand; `of`
+    the table of the rows that its key begins with, with which it goes.
     """
 
     pattern: re.Pattern[str]
     field: str | None = None
     used_by: tuple[str, str] | None = None
     refers: tuple[str, str] | None = None
+    of: str = ""
 
     def matches(self, key: str, row: Row) -> bool:
         """Whether the daemon may have written this row."""
@@ -104,8 +106,12 @@ class Meaning:
         return rule.used_by is not None and self._is_used(key, *rule.used_by, running, intended)
 
     def _stands(self, table: str, key: str, running: Tables, intended: Tables) -> bool:
-        """Whether what a daemon's row refers to will be there, once `intended` is."""
+        """Whether what a daemon's row is of and refers to will be there, once `intended` is."""
         rule = self.daemon_rows.get(table)
+        if rule is not None and rule.of in intended:
+            owners = key.partition("|")[0].split(",")
+            if any(each not in intended[rule.of] for each in owners):
+                return False
         if rule is None or rule.refers is None:
             return rule is not None or self.keeps_table(table, intended)
         field, target = rule.refers
@@ -172,7 +178,9 @@ def meaning_of(nos: str = "sonic", *, on_switch: bool = False) -> Meaning:
 
 def _daemon_row(data: dict[str, Any]) -> DaemonRow:
     used_by, refers = (next(iter(data.get(n, {}).items()), None) for n in ("used_by", "refers"))
-    return DaemonRow(re.compile(data["pattern"]), data.get("field"), used_by, refers)
+    return DaemonRow(
+        re.compile(data["pattern"]), data.get("field"), used_by, refers, data.get("of", "")
+    )
 
 
 def _or(value: object, default: str | None) -> object:

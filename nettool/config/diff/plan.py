@@ -6,7 +6,8 @@ The way back is looked at as well: a change whose inverse would be refused needs
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,10 +22,12 @@ from nettool.config.diff.acceptance import (
 from nettool.config.diff.breakout import breakouts, sequence
 from nettool.config.diff.breakout_states import Breakout
 from nettool.config.diff.changeset import ChangeSet
+from nettool.config.diff.dangling import dangling
 from nettool.config.diff.steps import (
     BY_CHECKPOINT,
     BY_RELOAD,
     PlanStep,
+    names,
     patch_steps,
     reload_steps,
 )
@@ -51,6 +54,8 @@ class UpdatePlan:
     """Of a breakout, the steps as they are executed."""
     unchecked: bool = False
     """Of an install: the switch would refuse the file by its models, so it is read from a pipe."""
+    blocked: tuple[str, ...] = ()
+    """What has to be done by hand before; no consent stands in for it."""
 
     @property
     def impact(self) -> Impact:
@@ -106,10 +111,11 @@ def plan_update(
     why = way.reasons
     if not why and way.seconds > limit:
         why = (f"the updater would need about {way.seconds:.0f} s, more than {limit} s",)
+    blocked = dangling(running, target)
     if why:
         unchecked = not updater.takes_file(target)
-        return UpdatePlan("install", found, why, (), pace()["reload"], unchecked=unchecked)
-    return replace(way, changes=found)
+        return UpdatePlan("install", found, why, (), pace()["reload"], (), unchecked, blocked)
+    return replace(way, changes=found, blocked=blocked)
 
 
 def _broken_out(
@@ -121,11 +127,19 @@ def _broken_out(
     modes: Modes | None,
 ) -> UpdatePlan:
     made = sequence(device, running, target, cages, updater)
-    missing = tuple(
-        f"{cage.parent} offers {', '.join(modes.get(cage.parent, ())) or 'no breakout'}, not {mode}"
-        for cage in cages
-        for mode in (cage.before, cage.after)
-        if modes is not None and mode not in modes.get(cage.parent, ())
-    )
+    missing = tuple(_not_offered(cages, modes)) if modes is not None else ()
     why = (*missing, *made.refused)
     return UpdatePlan("breakout", (), why, made.undo_refused, made.seconds, made.steps)
+
+
+def _not_offered(cages: tuple[Breakout, ...], modes: Modes) -> Iterator[str]:
+    """Modes that cages do not offer, cages that are alike in one sentence."""
+    alike: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for cage in cages:
+        offers = modes.get(cage.parent, ())
+        for mode in (cage.before, cage.after):
+            if mode not in offers:
+                alike[", ".join(offers) or "no breakout", mode].append(cage.parent)
+    for (offered, mode), parents in alike.items():
+        verb = "offers" if len(parents) == 1 else "offer"
+        yield f"{names(parents)} {verb} {offered}, not {mode}"

@@ -42,6 +42,7 @@ def plans_as_json(plans: Mapping[str, UpdatePlan]) -> list[dict[str, object]]:
             "seconds": plan.seconds,
             "reasons": list(plan.reasons),
             "undo_reasons": list(plan.undo_reasons),
+            "blocked": list(plan.blocked),
             "steps": [each.as_json() for each in plan.steps],
             "changes": [_change_json(each) for each in plan.changes],
         }
@@ -51,6 +52,7 @@ def plans_as_json(plans: Mapping[str, UpdatePlan]) -> list[dict[str, object]]:
 
 def _lines(plan: UpdatePlan) -> Iterator[str]:
     yield f"{_WAYS[plan.way]}, about {plan.seconds:.0f} s; worst: {plan.impact}"
+    yield from (f"  blocked: {each}" for each in plan.blocked)
     yield from (f"  refused: {each}" for each in plan.reasons)
     yield from (f"  way back refused: {each}" for each in plan.undo_reasons)
     for step in plan.steps if plan.way != "install" else ():

@@ -75,6 +75,11 @@ def reload_wanted(plan: UpdatePlan) -> str:
     return ""
 
 
+def by_hand(plan: UpdatePlan) -> str:
+    """What somebody has to do before, whatever is consented to; empty where nothing is."""
+    return _few(plan.blocked)
+
+
 def _few(reasons: Sequence[str]) -> str:
     """The first reasons and how many more there are: a switch may have one for each cage."""
     more = len(reasons) - _SHOWN

@@ -99,6 +99,17 @@ def test_what_will_not_do_is_an_install_with_its_reason(running, given, reason):
     assert reason in found.reasons
 
 
+def test_cages_that_offer_the_same_are_one_reason():
+    names = [f"Ethernet{8 * n}" for n in range(64)]
+    rows = {name: {"lanes": ",".join(map(str, range(8))), "speed": "1"} for name in names}
+    running = {"PORT": rows, "BREAKOUT_CFG": {n: {"brkout_mode": WHOLE} for n in names}}
+    intended = {**running, "BREAKOUT_CFG": {n: {"brkout_mode": "1x400G"} for n in names}}
+    assert plan(running, intended, modes={}).reasons == (
+        "Ethernet0, Ethernet8 … Ethernet504 (64) offer no breakout, not 1x800G",
+        "Ethernet0, Ethernet8 … Ethernet504 (64) offer no breakout, not 1x400G",
+    )
+
+
 def test_too_many_for_the_time_are_an_install():
     lanes = {f"Ethernet{8 * n}": ",".join(str(8 * n + k) for k in range(1, 9)) for n in range(20)}
     port = {"speed": "800000", "admin_status": "down"}

@@ -215,3 +215,12 @@ WORDS = [
 @pytest.mark.parametrize(("change", "said"), WORDS)
 def test_a_change_in_words(change, said):
     assert in_words(Change(ChangeKind.REPLACE, *change)) == f"PORT|Ethernet0 {said}"
+
+
+def test_a_session_that_is_no_longer_shut_is_written_up():
+    """bgpcfgd takes no notice of a field that goes."""
+    running = {"BGP_NEIGHBOR": {"192.0.2.1": {"asn": "1", "admin_status": "down"}}}
+    intended = {"BGP_NEIGHBOR": {"192.0.2.1": {"asn": "1"}}}
+    assert to_patch(diff_tables("a", running, intended), running) == [
+        {"op": "replace", "path": "/BGP_NEIGHBOR/192.0.2.1/admin_status", "value": "up"}
+    ]

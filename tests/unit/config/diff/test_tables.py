@@ -85,6 +85,15 @@ DIFFERENT = {
         {"BUFFER_PG": {"E|3": {"profile": PROFILE}}},
         [("add", "BUFFER_PG", "E|3", None), ("remove", "BUFFER_PG", "E|3-4", None)],
     ),
+    "buffermgr's rows go with their port": (
+        {
+            "PORT": {"E0": {}, "E4": {}},
+            "BUFFER_PG": {f"E{n}|3": {"profile": PROFILE} for n in (0, 4)},
+            "BUFFER_PROFILE": {PROFILE: {"size": "1"}},
+        },
+        {"PORT": {"E0": {}}},
+        [("remove", "BUFFER_PG", "E4|3", None), ("remove", "PORT", "E4", None)],
+    ),
     "operator's table that the intent has": (
         {"SNMP_COMMUNITY": {"old": {"TYPE": "RO"}}},
         {"SNMP_COMMUNITY": {"new": {"TYPE": "RO"}}},

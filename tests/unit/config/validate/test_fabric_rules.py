@@ -33,6 +33,8 @@ DEVICE = [
     ("TYP005", {"VLAN": {"Vlan10": {"vlanid": "11"}}}, {"VLAN": {"Vlan10": {"vlanid": "10"}}}),
     ("REF001", {"PORT": port(), "PFC_WD": {"Ethernet4": {}}},
      {"PORT": port(), "PFC_WD": {"Ethernet0": {}, "GLOBAL": {}}}),
+    ("REF001", {"PORT": port(), "ACL_TABLE": {"A": {"ports": ["Ethernet0", "Ethernet4"]}}},
+     {"PORT": port(), "ACL_TABLE": {"A": {"ports": ["Ethernet0"]}, "B": {"ports": [""]}}}),
     ("REF002", {"QUEUE": {"Ethernet0|3": {"scheduler": "[SCHEDULER|a]"}}},
      {"QUEUE": {"Ethernet0|3": {"scheduler": "a"}}}),
     ("ADR001", {"INTERFACE": {"Ethernet0|10.0.0.1/31": {}}},
