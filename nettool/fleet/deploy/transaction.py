@@ -33,7 +33,7 @@ from nettool.core.finding import Finding
 from nettool.fleet.deploy.order import Clock, Health, NoHealth, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import Outcome, Result, Step, with_left_alone
 from nettool.fleet.deploy.recovery import EndedError, Recovery
-from nettool.fleet.deploy.refusals import reload_wanted
+from nettool.fleet.deploy.refusals import by_hand, reload_wanted
 from nettool.fleet.deploy.stepwise import script
 from nettool.fleet.deploy.switch import CommandError, Switch, Tables, fingerprint, last_line
 from nettool.fleet.deploy.undo import undo_script
@@ -169,7 +169,7 @@ class Transaction:
     def _refusals(self) -> tuple[str, ...]:
         """What stands against it that no switch is asked for; empty sentences say nothing."""
         lacking = "" if RELOAD in self.order.consent else reload_wanted(self.plan)
-        return self._forbidden(), lacking
+        return by_hand(self.plan), self._forbidden(), lacking
 
     def _locked(self) -> str:
         return self._held() if self.switch.guard_waits() else ""
