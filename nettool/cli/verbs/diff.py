@@ -30,9 +30,10 @@ from nettool.config.diff.tables import diff_tables
 from nettool.config.diff.text import as_json, as_text
 from nettool.config.diff.unwritten import Unwritten
 from nettool.config.nos.artifact import Artifact, Tables
-from nettool.config.nos.dialect import DIALECTS
 from nettool.config.nos.dialects.asternos.tree import read_lines
-from nettool.core.errors import RefusedError, UsageError
+from nettool.config.nos.dialects.sonic.tables import parse_config_db
+from nettool.core.errors import FindingsError, RefusedError, UsageError
+from nettool.core.finding import Finding, Report
 from nettool.core.source import read_text
 from nettool.fleet.deploy.inventory import groups, inventory
 from nettool.fleet.deploy.outcome import HostResult
@@ -81,7 +82,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         others = tuple(artifacts(planned(arguments.against, arguments.nos)))
         before = _intended(others)
     else:
-        before = {name: _running(arguments.running, name, each) for name, each in intended.items()}
+        before = _all_running(arguments.running, intended)
     compare = diff_tables if arguments.against else _as_pushed
     sets = _between(before, intended, compare, now)
     if arguments.against:
@@ -153,6 +154,20 @@ def _diff(
     return compare(name, (before and before.tables) or {}, (after and after.tables) or {})
 
 
+def _all_running(folder: Path, intended: Mapping[str, Artifact]) -> dict[str, Artifact]:
+    """What a folder holds of each switch. Raises FindingsError with what is wrong in every file."""
+    read: dict[str, Artifact] = {}
+    wrong: list[Finding] = []
+    for name, each in intended.items():
+        try:
+            read[name] = _running(folder, name, each)
+        except FindingsError as exc:
+            wrong += exc.report.findings
+    if wrong:
+        raise FindingsError(Report.of(wrong))
+    return read
+
+
 def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
     """What a folder holds of one switch, read as the intended file's dialect reads it."""
     candidates = (
@@ -163,7 +178,7 @@ def _running(folder: Path, name: str, intended: Artifact) -> Artifact:
     for candidate in candidates:
         if candidate.is_file():
             text = read_text(candidate)
-            tables = DIALECTS["sonic"].parse(text) if intended.path == SONIC else None
+            tables = parse_config_db(text, str(candidate)) if intended.path == SONIC else None
             return replace(intended, text=text, tables=tables)
     raise UsageError(f"{folder} has neither {' nor '.join(map(str, candidates))}")
 

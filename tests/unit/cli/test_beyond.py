@@ -79,3 +79,13 @@ def test_tables_without_a_model_are_left_alone_by_name(nettool, tmp_path):
     )
     told = json.loads(nettool("diff", NAME, "--running", seen, "--format", "json")[1])
     assert told["left_alone"] == {"leaf01": {"MY_TABLE": 1}}
+
+
+def test_every_file_that_is_no_config_db_is_named(nettool, tmp_path):
+    nettool("render", NAME, "-o", tmp_path / "b")
+    for name, text in (("leaf02", "[]"), ("leaf03", "")):
+        (tmp_path / "b/devices" / name / "config_db.json").write_text(text)
+    code, out, _ = nettool("diff", NAME, "--running", tmp_path / "b")
+    assert code == 1
+    for name in ("leaf02/config_db.json", "leaf03/config_db.json"):
+        assert name in out
