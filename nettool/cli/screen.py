@@ -12,11 +12,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import orjson
-
 from nettool.core.cells import is_number, shown
 from nettool.core.errors import UsageError
 from nettool.core.finding import Finding, Report, Severity
+from nettool.core.told import json_text
 from nettool.report.alike import grouped
 
 _COLORS = {"error": "31;1", "warning": "33", "info": "36", "good": "32", "dim": "2", "bold": "1"}
@@ -64,7 +63,7 @@ class Screen:
 
     def json(self, value: object) -> None:
         """A result as JSON, to stdout."""
-        _out(as_json(value))
+        _out(json_text(value))
 
     def progress(self, text: str) -> None:
         """A line of progress, to stderr."""
@@ -196,12 +195,6 @@ def _out(text: str) -> None:
         raise
     except OSError as exc:
         raise UsageError(f"the output could not be written: {exc.strerror}") from exc
-
-
-def as_json(value: object) -> str:
-    """JSON for people and programs: sorted, indented, ends with a line feed."""
-    options = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    return orjson.dumps(value, option=options | orjson.OPT_NON_STR_KEYS).decode()
 
 
 def _s(count: int, severity: Severity) -> str:

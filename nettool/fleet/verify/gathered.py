@@ -6,6 +6,7 @@ JSON or YAML. A host or NIC that cannot be read is a finding, and the others are
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -28,6 +29,8 @@ _LOCATED = 2_000_000
 _HINT = "`nettool schema --hosts` prints the form of the file; host.json of a build is an example"
 _SHAPE = "a list of hosts, or a mapping with `hosts`, is expected"
 
+_NO_NAME = re.compile(r"[\s|]")
+"""What parts the words of a finding, or its key, is in no name."""
 _KEYS = "keys and values are expected"
 _EXPECTED: Mapping[str, str] = {
     "tuple_type": "a list is expected",
@@ -160,9 +163,13 @@ class _Reading:
     def _name(self, data: Any, path: KeyPath, what: str, host: str) -> str | None:
         """The name of a host or NIC that is there for the first time; else None and a finding."""
         name = data.get("name") if isinstance(data, dict) else None
+        said = f"{host}: {what}" if host else what
         if not isinstance(name, str) or not name:
-            said = f"{host}: {what}" if host else what
             self._bad(path, f"{said} with a `name` is expected, not {_short(data)}")
+            return None
+        if not name.isprintable() or _NO_NAME.search(name):
+            wanted = "whose name has no blank, no | and no control character"
+            self._bad((*path, "name"), f"{said} {wanted} is expected, not {_short(name)}")
             return None
         full = f"{host}|{name}" if host else name
         if full in self.paths:

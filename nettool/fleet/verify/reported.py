@@ -17,6 +17,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 from pydantic import (
+    AfterValidator,
     BeforeValidator,
     Field,
     StrictBool,
@@ -29,9 +30,18 @@ from pydantic import (
 from nettool.core.model import Model
 from nettool.core.units import parse_speed
 
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("text without control characters is expected")
+    return text
+
+
 Priority = Annotated[StrictInt, Field(ge=0, le=7)]
 Dscp = Annotated[StrictInt, Field(ge=0, le=63)]
 PRIORITIES = 8
+Text = Annotated[StrictStr, AfterValidator(_printable)]
+"""Text as it may be shown: a host's own control characters never reach a terminal or a report."""
 _DSCPS = {"type": "array", "items": {"type": "integer", "minimum": 0, "maximum": 63}}
 _BY_CLASS_OR_ALL = WithJsonSchema(
     {"anyOf": [_DSCPS, {"type": "object", "additionalProperties": _DSCPS}]}
@@ -62,22 +72,22 @@ def _of_all_classes(value: Any) -> Any:
 class Ptp(Model):
     """What a NIC's clock is set to; log intervals in log2 of seconds."""
 
-    delay: StrictStr | None = None
+    delay: Text | None = None
     domain: StrictInt | None = None
     log_announce: StrictInt | None = None
     log_delay: StrictInt | None = None
     log_sync: StrictInt | None = None
-    profile: StrictStr | None = None
+    profile: Text | None = None
     synce: StrictBool | None = None
     synce_option: StrictInt | None = None
-    transport: StrictStr | None = None
+    transport: Text | None = None
     two_step: StrictBool | None = None
 
 
 class Settings(Model):
     """What all NICs of a host have in common, or one of them."""
 
-    trust: StrictStr | None = Field(None, description="by what packets are classified: dscp or pcp")
+    trust: Text | None = Field(None, description="by what packets are classified: dscp or pcp")
     mtu: Annotated[StrictInt, Field(ge=68, le=65_535)] | None = Field(
         None, description="the IP MTU, bytes"
     )
@@ -118,20 +128,20 @@ class Settings(Model):
 class ReportedNic(Settings):
     """One NIC port as its host reports it; `switch` and `port` as LLDP shows its other end."""
 
-    name: StrictStr = Field(description="the NIC's name in the plan")
+    name: Text = Field(description="the NIC's name in the plan")
     speed: Annotated[StrictInt, BeforeValidator(_speed), Field(gt=0)] | None = Field(
         None, description="Mb/s, or text such as 400G"
     )
     fec: Annotated[Literal["none", "rs", "fc"], BeforeValidator(_lower)] | None = Field(
         None, description="the active FEC"
     )
-    address: StrictStr | None = Field(None, description="IPv4 with prefix length")
-    address6: StrictStr | None = Field(None, description="IPv6 with prefix length")
-    gateway: StrictStr | None = None
-    switch: StrictStr | None = Field(None, description="the switch that LLDP shows")
-    port: StrictStr | None = Field(None, description="its port that LLDP shows")
-    network: StrictStr | None = Field(None, description="of host.json; not compared")
-    model: StrictStr | None = Field(None, description="of host.json; not compared")
+    address: Text | None = Field(None, description="IPv4 with prefix length")
+    address6: Text | None = Field(None, description="IPv6 with prefix length")
+    gateway: Text | None = None
+    switch: Text | None = Field(None, description="the switch that LLDP shows")
+    port: Text | None = Field(None, description="its port that LLDP shows")
+    network: Text | None = Field(None, description="of host.json; not compared")
+    model: Text | None = Field(None, description="of host.json; not compared")
     rail: StrictInt | None = Field(None, description="of host.json; not compared")
     plane: StrictInt | None = Field(None, description="of host.json; not compared")
 
@@ -139,7 +149,7 @@ class ReportedNic(Settings):
 class ReportedHost(Model):
     """One GPU host."""
 
-    name: StrictStr = Field(description="the host's name in the plan")
+    name: Text = Field(description="the host's name in the plan")
     schema_version: Literal[1] = 1
     agreement: Settings = Field(Settings(), description="what all its NICs have in common")
     nics: tuple[ReportedNic, ...] = Field((), description="its NIC ports")

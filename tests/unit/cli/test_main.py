@@ -193,3 +193,13 @@ def test_places_that_are_one_are_named_once(capsys, tmp_path):
 def test_a_place_that_cannot_be_written_to_is_no_bug(capsys, words, said):
     assert main(list(words)) == 64
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["json", "sarif", "junit"])
+def test_a_folder_whose_name_is_no_text_is_told_in_every_form(capsys, tmp_path, form):
+    folder = tmp_path / "site\udcff"
+    folder.mkdir()
+    (folder / "fabric.yaml").write_text("name: x\nclustre: 1\n")
+    code, out, err = run(capsys, "validate", folder, "--format", form)
+    assert (code, err) == (1, "")
+    assert "INT001" in out

@@ -6,12 +6,11 @@ from importlib.metadata import version
 from pathlib import PurePath
 from typing import Any
 
-import orjson
-
 from nettool.config.validate.reports.place import place
 from nettool.config.validate.rule import RULES
 from nettool.core.codes import codes
 from nettool.core.finding import Finding, Report, Severity
+from nettool.core.told import json_text
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note"}
@@ -31,9 +30,7 @@ def sarif(report: Report) -> str:
         "results": [_result(each, ids.index(each.rule)) for each in report.findings],
         "columnKind": "unicodeCodePoints",
     }
-    tree = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    options = orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS | orjson.OPT_APPEND_NEWLINE
-    return orjson.dumps(tree, option=options).decode()
+    return json_text({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
 
 def _rule(rule_id: str) -> dict[str, Any]:

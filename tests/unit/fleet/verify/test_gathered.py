@@ -84,6 +84,18 @@ SHAPES = [
     ("hosts: 3", "a list of hosts, or a mapping with `hosts`, is expected, not 3"),
     ("just words", "a list of hosts, or a mapping with `hosts`, is expected, not 'just words'"),
     ("- 7", "a host with a `name` is expected, not 7"),
+    (
+        '[{"name": "a|b"}]',
+        "a host whose name has no blank, no | and no control character is expected, not 'a|b'",
+    ),
+    (
+        '{"name": "n", "nics": [{"name": "a b"}]}',
+        "n: a NIC whose name has no blank, no | and no control character is expected, not 'a b'",
+    ),
+    (
+        r'{"name": "n", "nics": [{"name": "a", "port": "\u001b[2J"}]}',
+        r"n|a: port: text without control characters is expected; given '\x1b[2J'",
+    ),
     ("- {name: 7}", "a host with a `name` is expected, not {'name': 7}"),
     (
         "{name: n, nics: [{name: a, pfc_mask: 8, pfc_priorities: [3]}]}",
