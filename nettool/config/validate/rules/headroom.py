@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from itertools import chain
+from typing import NamedTuple
 
 from nettool.config.validate.platform import Platform
 from nettool.config.validate.qos import (
@@ -91,16 +92,10 @@ def port_headroom_fits(config: Config, context: Context) -> Iterator[Fault]:
 )
 def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
     """Lossless groups whose xoff is below that of the lookup row of their port."""
-    for port, spans in config.table("BUFFER_PG").spans.items():
-        at = _speed_and_cable(config, port)
-        for key, span in spans.items() if at else ():
-            profile: Row = (profile_of(config, "BUFFER_PG", port, span[0]) if span else None) or {}
-            need, xoff = _needed(context, at), number_of(profile.get("xoff"))
-            if need and is_lossless(profile) and xoff is not None and xoff < need:
-                name = name_in(config.row("BUFFER_PG", key), "profile") or ""
-                speed, metres = at or (0, 0)
-                message = f"{key} has xoff {xoff} by {name}; {need} is needed"
-                yield Fault("BUFFER_PG", key, "profile", f"{message} at {speed} with {metres}m")
+    for each in _lossless(config):
+        need = _needed(context, each.at)
+        if need and each.xoff < need:
+            yield each.fault(f"{need} is needed")
 
 
 @device_rule(
@@ -116,20 +111,11 @@ def headroom_is_enough(config: Config, context: Context) -> Iterator[Fault]:
 )
 def headroom_holds_the_cable(config: Config, _context: Context) -> Iterator[Fault]:
     """Lossless groups whose xoff is below speed times the round trip of their port's cable."""
-    for port, spans in config.table("BUFFER_PG").spans.items():
-        at = _speed_and_cable(config, port)
-        held = at[0] * at[1] * _BYTES_BOTH_WAYS if at else 0
-        for key, span in spans.items() if at else ():
-            profile: Row = (profile_of(config, "BUFFER_PG", port, span[0]) if span else None) or {}
-            xoff = number_of(profile.get("xoff"))
-            if is_lossless(profile) and xoff is not None and xoff < held:
-                name = name_in(config.row("BUFFER_PG", key), "profile") or ""
-                speed, metres = at or (0, 0)
-                message = (
-                    f"{key} has xoff {xoff} by {name}; {held:.0f} bytes are in flight "
-                    f"at {speed} with {metres}m"
-                )
-                yield Fault("BUFFER_PG", key, "profile", message)
+    for each in _lossless(config):
+        speed, metres = each.at
+        held = speed * metres * _BYTES_BOTH_WAYS
+        if each.xoff < held:
+            yield each.fault(f"{held:.0f} bytes are in flight")
 
 
 @device_rule(
@@ -215,6 +201,33 @@ def groups_are_what_the_switch_makes(config: Config, _context: Context) -> Itera
                 yield Fault("BUFFER_PG", key, "profile", message, f"use {own}")
 
 
+class _Lossless(NamedTuple):
+    """A lossless group with its xoff, and its port's Mb/s and metres."""
+
+    key: str
+    profile: str
+    xoff: int
+    at: tuple[int, int]
+
+    def fault(self, said: str) -> Fault:
+        """What is said against the xoff, at the speed and cable that it is said for."""
+        speed, metres = self.at
+        message = f"{self.key} has xoff {self.xoff} by {self.profile}; {said}"
+        return Fault("BUFFER_PG", self.key, "profile", f"{message} at {speed} with {metres}m")
+
+
+def _lossless(config: Config) -> Iterator[_Lossless]:
+    """Lossless groups whose xoff, speed and cable are told."""
+    for port, spans in config.table("BUFFER_PG").spans.items():
+        at = _speed_and_cable(config, port)
+        for key, span in spans.items() if at else ():
+            profile: Row = (profile_of(config, "BUFFER_PG", port, span[0]) if span else None) or {}
+            xoff = number_of(profile.get("xoff"))
+            if at and is_lossless(profile) and xoff is not None:
+                name = name_in(config.row("BUFFER_PG", key), "profile") or ""
+                yield _Lossless(key, name, xoff, at)
+
+
 def _size(config: Config, port: str, index: int) -> int:
     profile = profile_of(config, "BUFFER_PG", port, index) or {}
     return number_of(profile.get("size")) or 0
@@ -236,9 +249,9 @@ def _speed_and_cable(config: Config, port: str) -> tuple[int, int] | None:
     return (speed, metres) if speed and metres else None
 
 
-def _needed(context: Context, at: tuple[int, int] | None) -> int | None:
+def _needed(context: Context, at: tuple[int, int]) -> int | None:
     """The xoff of the platform's row for this speed and cable."""
-    row = context.platform.lookup.get(at) if context.platform and at else None
+    row = context.platform.lookup.get(at) if context.platform else None
     return row.xoff if row else None
 
 
