@@ -65,14 +65,27 @@ def deal(lock: Lock, pools: Mapping[str, Pools]) -> Ledger:
     (network, place), for AS numbers the group that shares one, for subnets (network, place, n).
     """
     ledger = Ledger()
+    most: dict[str, tuple[int, int]] = {}
     for generation in lock.generations:
         for name in (each for each in pools if each in generation):
-            for place in generation[name].places():
-                _deal_place(ledger, name, place, generation[name], pools[name])
+            outline = generation[name]
+            most[name] = _links_of(outline, most.get(name, (0, 0)))
+            for place in outline.places():
+                _deal_place(ledger, name, place, (outline, *most[name]), pools[name])
     return ledger
 
 
-def _deal_place(ledger: Ledger, name: str, place: Place, outline: Outline, pools: Pools) -> None:
+def _links_of(outline: Outline, before: tuple[int, int]) -> tuple[int, int]:
+    """Links of a leaf and of a spine; kept ones may stand above the number of today."""
+    if not outline.kept:
+        return outline.uplinks, outline.spine_uplinks
+    return max(outline.uplinks, before[0]), max(outline.spine_uplinks, before[1])
+
+
+def _deal_place(
+    ledger: Ledger, name: str, place: Place, known: tuple[Outline, int, int], pools: Pools
+) -> None:
+    outline, uplinks, spine_uplinks = known
     owner = (name, place)
     ledger.hold(f"number/{name}/{place.role}", owner)
     ledger.hold("device", owner)
@@ -80,11 +93,11 @@ def _deal_place(ledger: Ledger, name: str, place: Place, outline: Outline, pools
     if outline.spines:
         ledger.hold(pools.asn, asn_owner(name, place))
     if place.role == "leaf":
-        ledger.hold(pools.link, owner, outline.uplinks)
+        ledger.hold(pools.link, owner, uplinks)
         for number in range(outline.subnets):
             ledger.hold(pools.subnet, (*owner, number))
     elif place.role == "spine":
-        ledger.hold(pools.link, owner, outline.spine_uplinks)
+        ledger.hold(pools.link, owner, spine_uplinks)
 
 
 def asn_owner(name: str, place: Place) -> tuple[object, ...]:

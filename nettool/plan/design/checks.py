@@ -12,7 +12,6 @@ from nettool.intent.intent import FabricIntent
 from nettool.plan.demand.demand import Demand, Dimension, Flow, JobDemand
 from nettool.plan.design.addressing import Ledger, Pool
 from nettool.plan.design.devices import management_pool
-from nettool.plan.design.growth import moved_cables
 from nettool.plan.design.lock import Lock
 from nettool.plan.design.network import Network
 from nettool.plan.design.nics import FIRST_HOST, SubnetPools
@@ -30,7 +29,6 @@ def check_networks(networks: tuple[Network, ...], lock: Lock) -> Iterator[Findin
         yield from _check_subnets(network)
         yield from _check_routing(network)
         yield from _check_lock(network, lock)
-        yield from moved_cables(network, lock)
 
 
 def check_pools(

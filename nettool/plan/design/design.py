@@ -20,9 +20,12 @@ from nettool.plan.design.addressing import Ledger, deal
 from nettool.plan.design.checks import check_networks, check_pools, check_rails
 from nettool.plan.design.counting import count_network
 from nettool.plan.design.devices import Finisher, drafts_in_order
-from nettool.plan.design.drafts import BlockDrafts, draft_network
+from nettool.plan.design.drafts import BlockDrafts, draft_network, upper_ports
 from nettool.plan.design.fabric import Device, Fabric, Link, Nic, Node
+from nettool.plan.design.former import former_network
+from nettool.plan.design.growth import what_moves
 from nettool.plan.design.kinds import LinkKinds
+from nettool.plan.design.legs import Legs, legs_of
 from nettool.plan.design.lengths import CableKinds
 from nettool.plan.design.lock import Lock
 from nettool.plan.design.network import Network
@@ -53,11 +56,12 @@ def design(
     findings += far_ratios(networks)
     findings += check_rails(networks, demand)
     _stop_on_errors(findings)
-    now = past.grown({each.name: each.outline for each in networks})
-    ledger = deal(now, {each.name: each.pools for each in networks})
+    now, ledger = _numbers(past, networks)
     findings += check_pools(intent, networks, ledger)
     _stop_on_errors(findings)
     fabric = _build(intent, catalog, networks, (now, ledger), findings)
+    if past.generations and now is not past:
+        findings += what_moves(networks, past, _as_it_was(intent, catalog, networks, past), fabric)
     _stop_on_errors(findings)
     return fabric, Report.of(findings)
 
@@ -95,6 +99,32 @@ def _stop_on_errors(findings: list[Finding]) -> None:
         raise FindingsError(report)
 
 
+def _numbers(past: Lock, networks: tuple[Network, ...]) -> tuple[Lock, Ledger]:
+    """The lock with what is new, and every number; cables are laid anew where none can stay."""
+    lock = past.grown({each.name: each.outline for each in networks})
+    ledger = deal(lock, {each.name: each.pools for each in networks})
+    for network in networks:
+        legs = legs_of(lock, network.name, ledger)
+        if legs and not legs.fit(*upper_ports(network)):
+            lock = lock.laid_anew(network.name, past)
+    return lock, ledger
+
+
+def _as_it_was(
+    intent: FabricIntent, catalog: Catalog, networks: tuple[Network, ...], past: Lock
+) -> Fabric | None:
+    """The fabric of the lock's last generation, on the switches of today; None where none fits."""
+    former = [former_network(each, past) for each in networks if past.last(each.name)]
+    known = tuple(each for each in former if each)
+    if len(known) < len(former) or not known:
+        return None
+    nodes = max(each.nodes for each in known)
+    cluster = intent.cluster.model_copy(update={"nodes": nodes})
+    ledger = deal(past, {each.name: each.pools for each in known})
+    then = intent.model_copy(update={"cluster": cluster})
+    return _build(then, catalog, known, (past, ledger), [])
+
+
 def _build(
     intent: FabricIntent, catalog: Catalog, networks: tuple[Network, ...],
     numbers: tuple[Lock, Ledger], findings: list[Finding],
@@ -105,11 +135,12 @@ def _build(
     devices: list[Device] = []
     links: list[Link] = []
     for network in networks:
-        blocks = draft_network(network, lock, ledger)
+        legs = legs_of(lock, network.name, ledger)
+        blocks = draft_network(network, lock, ledger, legs.rooms if legs else ())
         cabled = Cabled(nics)
         kinds = LinkKinds(network, catalog, findings)
         cables = CableKinds(network, kinds)
-        links += _cable(network, blocks, ledger, (kinds, cables), (names, cabled))
+        links += _cable(network, blocks, (ledger, legs), (kinds, cables), (names, cabled))
         finisher = Finisher(intent, network, ledger)
         finished = [
             finisher.device(each, cabled.gateways.get(each.name, ()))
@@ -133,15 +164,15 @@ def _build(
 
 
 def _cable(
-    network: Network, blocks: tuple[BlockDrafts, ...], ledger: Ledger,
+    network: Network, blocks: tuple[BlockDrafts, ...], numbers: tuple[Ledger, Legs | None],
     known: tuple[LinkKinds, CableKinds], into: tuple[list[str], Cabled],
 ) -> list[Link]:  # fmt: skip
-    (kinds, cables), (names, cabled) = known, into
+    (kinds, cables), (names, cabled), (ledger, legs) = known, into, numbers
     of_nics = kinds.of_nics()
     between = kinds.of_switches(blocks)
     links = list(cable_nics(network, blocks, ledger, (of_nics, cables), names, cabled))
     for block in blocks:
-        links += wire_block(network, block, ledger, (between, cables))
+        links += wire_block(network, block, ledger, (between, cables), legs)
     if len(blocks) > 1 and network.blocks[0].plane:
         for each in cabled.nics:
             each.sort(key=lambda nic: (nic.network != network.name, nic.index, nic.plane or 0))

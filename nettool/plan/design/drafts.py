@@ -46,18 +46,42 @@ class BlockDrafts:
     cores: tuple[Draft, ...]
 
 
-def draft_network(network: Network, lock: Lock, ledger: Ledger) -> tuple[BlockDrafts, ...]:
-    """The switches of a network, named and numbered by the ledger."""
-    drafter = _Drafter(network, lock.first(network.name) or network.outline, ledger)
+def draft_network(
+    network: Network, lock: Lock, ledger: Ledger, rooms: Sequence[int] = ()
+) -> tuple[BlockDrafts, ...]:
+    """The switches of a network, named and numbered by the ledger.
+
+    `rooms` are the ports that leaves kept for uplinks as the network grew, each more than before.
+    """
+    drafter = _Drafter(network, lock.first(network.name) or network.outline, ledger, rooms)
     return tuple(
         drafter.block(number, block, clos)
         for number, (block, clos) in enumerate(zip(network.blocks, network.closes, strict=True))
     )
 
 
+def upper_ports(network: Network) -> tuple[int, int, int]:
+    """Ports of a spine below and above, and of a core, that its tier can use."""
+    down, up = _spine_ports(network, network.closes[0])
+    core = network.hardware.core.cages.most(0, None) if network.tiers == 3 else 0
+    return down, up, core
+
+
+def _spine_ports(network: Network, clos: Clos) -> tuple[int, int]:
+    spine = network.hardware.spine.cages
+    if clos.tiers < 3:
+        return spine.most(0, None), 0
+    ratio = ratio_of(network.intent.spine_oversubscription)
+    down = spine.most(0, ratio)
+    return down, spine.needed_uplinks((down,), ratio)
+
+
 class _Drafter:
-    def __init__(self, network: Network, first: Outline, ledger: Ledger) -> None:
+    def __init__(
+        self, network: Network, first: Outline, ledger: Ledger, rooms: Sequence[int]
+    ) -> None:
         self._network = network
+        self._rooms = rooms
         self._ledger = ledger
         counts = dict.fromkeys(TIER, 0)
         for place in first.places():
@@ -150,21 +174,16 @@ class _Drafter:
         leaf = self._network.hardware.leaf
         if clos.tiers == 1:
             return lay_out(leaf, sequence, 0)
-        full = tuple(clos.full if kind == 0 else 0 for kind in range(len(leaf.cages.down)))
-        ratio = ratio_of(self._network.ratio)
-        reserved = max(clos.uplinks, leaf.cages.needed_uplinks(full, ratio))
-        counts = tuple(sequence.count(kind) for kind in range(len(full)))
-        fits = leaf.cages.fits(counts, reserved)
-        return lay_out(leaf, sequence, reserved if fits else uplinks)
+        counts = tuple(sequence.count(kind) for kind in range(len(leaf.cages.down)))
+        for rooms in (self._rooms, (self._network.room,)):
+            if rooms and rooms[-1] >= clos.uplinks and leaf.cages.fits(counts, rooms[-1]):
+                return lay_out(leaf, sequence, rooms[-1], rooms[:-1])
+        return lay_out(leaf, sequence, uplinks)
 
     def _lay_out_upper(self, role: Role, clos: Clos) -> SwitchPorts:
         """The breakout of a spine or core, with every port that its tier can use."""
         hardware = self._network.hardware
         if role == "core":
             return lay_out(hardware.core, (0,) * hardware.core.cages.most(0, None), 0)
-        ratio = None
-        if clos.tiers == 3:
-            ratio = ratio_of(self._network.intent.spine_oversubscription)
-        down = hardware.spine.cages.most(0, ratio)
-        up = hardware.spine.cages.needed_uplinks((down,), ratio) if ratio else 0
+        down, up = _spine_ports(self._network, clos)
         return lay_out(hardware.spine, (0,) * down, up)

@@ -1,14 +1,16 @@
 """The lock of a fabric: how it grew, so that growth renumbers nothing that exists.
 
-Names and addresses follow from the order in which switches came to be. The lock keeps that
-order as a list of generations, each the outline of a network at that time; numbers are dealt by
-going through them, oldest first. It stays short however large the fabric is.
+Names, addresses and the ends of cables follow from the order in which switches and links came to
+be. The lock keeps that order as a list of generations, each the outline of a network at that time;
+numbers and ports are dealt by going through them, oldest first. It stays short however large the
+fabric is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
 from typing import Annotated
 
 from pydantic import Field, ValidationError, model_validator
@@ -29,13 +31,19 @@ _HEAD = """\
 # in version control beside fabric.yaml and leave old rows as they are; nettool adds new ones.
 """
 
+Runs = tuple[tuple[Whole, Whole, Whole], ...]
+"""Segments or pods in order, alike ones together: how many, and two numbers of each."""
+
 
 class Outline(Model):
     """How large a network is: enough to list every switch of it.
 
     `segments` and `pods` count in each of the `blocks`, `lanes` is the leaves of a segment,
     `spines` a pod's, `cores` a block's; `uplinks` are addresses kept for each leaf, and
-    `spine_uplinks` for each spine.
+    `spine_uplinks` for each spine; `room` is the ports that a full leaf keeps for uplinks. `fill`
+    and `pod_fill` stand only where segments or pods differ.
+    `kept` tells a generation whose cables were laid beside those of the one before; without it
+    they were all laid anew.
     """
 
     blocks: Whole = Field(ge=1, le=_MOST)
@@ -50,6 +58,11 @@ class Outline(Model):
     nodes: Whole = Field(ge=1, le=_MOST)
     per_segment: Whole = Field(ge=1, le=_MOST, description="nodes of a full segment")
     prefix_length: Whole = Field(ge=8, le=127, description="of NIC subnets")
+    room: Whole = Field(default=0, ge=0, le=_MOST_PORTS, description="ports kept for uplinks")
+    rails: Whole = Field(default=1, ge=1, le=_MOST_PORTS, description="rails that share a leaf")
+    fill: Runs = Field(default=(), description="segments, nodes of each, uplinks of a leaf")
+    pod_fill: Runs = Field(default=(), description="pods, segments of each, uplinks of a spine")
+    kept: bool = Field(default=False, description="cables of the generation before were kept")
 
     @model_validator(mode="after")
     def _is_of_this_world(self) -> Outline:
@@ -66,9 +79,13 @@ class Outline(Model):
             self.uplinks, self.spine_uplinks, self.subnets,
         )  # fmt: skip
 
-    def covers(self, other: Outline) -> bool:
-        """Whether every switch of `other` is in this one."""
-        return all(mine >= its for mine, its in zip(self.sizes, other.sizes, strict=True))
+    def is_like(self, now: Outline) -> bool:
+        """Whether `now` has the same switches, nodes and cables; older locks know less of them."""
+        known: dict[str, object] = {"kept": now.kept}
+        if self.spines and not self.room:
+            known |= {"room": now.room, "rails": now.rails}
+            known |= {"fill": now.fill, "pod_fill": now.pod_fill}
+        return self.model_copy(update=known) == now
 
     def places(self) -> Iterator[Place]:
         """Every switch: leaves, spines, then cores, in the order of their numbers."""
@@ -102,13 +119,30 @@ class Lock:
     generations: tuple[Mapping[str, Outline], ...] = ()
 
     def grown(self, outlines: Mapping[str, Outline]) -> Lock:
-        """The lock with a generation for networks that have switches it does not cover yet."""
-        new = {
-            name: outline
-            for name, outline in outlines.items()
-            if not any(name in past and past[name].covers(outline) for past in self.generations)
-        }
+        """The lock with a generation for the networks that are not as they were last."""
+        new = {name: self._next(name, now) for name, now in outlines.items()}
+        new = {name: now for name, now in new.items() if now is not self.last(name)}
         return Lock((*self.generations, new)) if new else self
+
+    def laid_anew(self, network: str, past: Lock) -> Lock:
+        """As grown from `past`, where the cables of a network cannot stay on their ports."""
+        last = self.last(network)
+        if last is None:
+            return self
+        anew = {network: last.model_copy(update={"kept": False})}
+        if self is past or network not in self.generations[-1]:
+            return Lock((*self.generations, anew))
+        return Lock((*self.generations[:-1], {**self.generations[-1], **anew}))
+
+    def _next(self, network: str, now: Outline) -> Outline:
+        last = self.last(network)
+        if last is None:
+            return now
+        return last if last.is_like(now) else now.model_copy(update={"kept": True})
+
+    def outlines(self, network: str) -> tuple[Outline, ...]:
+        """The outlines of a network, oldest first."""
+        return tuple(each[network] for each in self.generations if network in each)
 
     def first(self, network: str) -> Outline | None:
         """The oldest outline of a network: it fixed how names are padded."""
@@ -128,20 +162,30 @@ class _LockFile(Model):
 
 def outline_of(closes: tuple[Clos, ...], nodes: int, subnets: int, prefix_length: int) -> Outline:
     """The outline of a network from the counts of its blocks (which are alike)."""
+    clos = closes[0]
+    fill = _runs((each.count, each.uplinks) for each in clos.segments)
+    pod_fill = _runs((len(each.segments), each.spine_uplinks) for each in clos.pods)
     return Outline(
         blocks=len(closes),
-        segments=max(len(each.segments) for each in closes),
-        lanes=closes[0].beside,
-        pods=max(len(each.pods) for each in closes),
-        spines=max(each.spines for each in closes),
-        cores=max(each.cores for each in closes),
-        uplinks=max(each.uplinks for each in closes),
-        spine_uplinks=max(each.spine_uplinks for each in closes),
+        segments=len(clos.segments),
+        lanes=clos.beside,
+        pods=len(clos.pods),
+        spines=clos.spines,
+        cores=clos.cores,
+        uplinks=clos.uplinks,
+        spine_uplinks=clos.spine_uplinks,
         subnets=subnets,
         nodes=nodes,
-        per_segment=closes[0].segments[0].count,
+        per_segment=clos.segments[0].count,
         prefix_length=prefix_length,
+        fill=() if len(fill) == 1 and fill[0][2] == clos.uplinks else fill,
+        pod_fill=pod_fill if len(pod_fill) > 1 else (),
     )
+
+
+def _runs(pairs: Iterable[tuple[int, int]]) -> Runs:
+    """Equal neighbours together."""
+    return tuple((sum(1 for _ in same), *pair) for pair, same in groupby(pairs))
 
 
 def parse_lock(text: str, file: str = LOCK_FILE) -> Lock:
@@ -162,7 +206,17 @@ def lock_text(lock: Lock) -> str:
     lines = [_HEAD + "schema_version: 1", "generations:"]
     for generation in lock.generations:
         for number, (name, outline) in enumerate(sorted(generation.items())):
-            dumped = outline.model_dump(exclude_defaults=True).items()
-            values = ", ".join(f"{key}: {value}" for key, value in dumped)
+            values = ", ".join(f"{key}: {_yaml(value)}" for key, value in _given(outline))
             lines.append(f"{'  ' if number else '- '}{name}: {{{values}}}")
     return "\n".join(lines) + "\n"
+
+
+def _given(outline: Outline) -> Iterable[tuple[str, object]]:
+    return outline.model_dump(exclude_defaults=True).items()
+
+
+def _yaml(value: object) -> str:
+    """A whole number, a flag, or runs, as YAML writes them on one line."""
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_yaml, value))}]"
+    return str(value).lower()

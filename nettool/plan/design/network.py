@@ -29,6 +29,8 @@ class Network:
     """Down over up capacity of a leaf, as asked or as the demand needs it."""
     locked_length: int | None = None
     """Length of its NIC subnets in the lock."""
+    locked_room: int = 0
+    """Ports that its leaves keep for uplinks, where a lock tells; 0: what a full one needs."""
 
     @property
     def path(self) -> KeyPath:
@@ -78,7 +80,20 @@ class Network:
     @lazy
     def outline(self) -> Outline:
         """What the lock keeps of it."""
-        return outline_of(self.closes, self.nodes, self.subnets, self.prefix_length)
+        block = self.blocks[0]
+        return outline_of(self.closes, self.nodes, self.subnets, self.prefix_length).model_copy(
+            update={"room": self.room, "rails": 1 if block.by_rail else len(block.rails)}
+        )
+
+    @lazy
+    def room(self) -> int:
+        """Ports for uplinks beside the NICs of a full leaf, so that it fills and none moves."""
+        clos, cages = self.closes[0], self.hardware.leaf.cages
+        if clos.tiers == 1:
+            return 0
+        full = tuple(clos.full if kind == 0 else 0 for kind in range(len(cages.down)))
+        needed = cages.needed_uplinks(full, ratio_of(self.ratio))
+        return self.locked_room or max(clos.uplinks, needed)
 
     @lazy
     def pools(self) -> Pools:

@@ -30,10 +30,18 @@ class SwitchPorts:
         return {each.name: number for number, each in enumerate(self.layout.slots)}
 
 
-def lay_out(switch: TierSwitch, kinds: Sequence[int], uplinks: int) -> SwitchPorts:
-    """The breakout with ports for `kinds` below, in their order, and `uplinks` above."""
+def lay_out(
+    switch: TierSwitch, kinds: Sequence[int], uplinks: int, before: Sequence[int] = ()
+) -> SwitchPorts:
+    """The breakout with ports for `kinds` below, in their order, and `uplinks` above.
+
+    `before` has the numbers of uplinks that there were, oldest first: their ports come first.
+    """
     down, up = seats_in_order(switch.cages, kinds, uplinks)
     modes = modes_of(down, up)
+    if before:
+        older = (each for most in before for each in _last(switch, most))
+        up = tuple(dict.fromkeys((*older, *up)))
     model = switch.model
     sku = switch.sku or model.sku_for(modes).name
     layout = model.layout(sku, modes)
@@ -41,6 +49,11 @@ def lay_out(switch: TierSwitch, kinds: Sequence[int], uplinks: int) -> SwitchPor
     for slot in layout.slots:
         by_cage.setdefault(slot.cage, []).append(slot)
     return SwitchPorts(layout, sku, _slots(by_cage, down), _slots(by_cage, up)[:uplinks])
+
+
+def _last(switch: TierSwitch, uplinks: int) -> Sequence[Seat]:
+    """The seats of so many uplinks on an empty switch."""
+    return seats_in_order(switch.cages, (), uplinks)[1][:uplinks]
 
 
 def port_kind(switch: TierSwitch, slot: PortSlot) -> PortKind:

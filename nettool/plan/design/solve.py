@@ -99,13 +99,13 @@ def _fill(request: ClosRequest, full: int, step: int) -> tuple[Segment, ...]:
             if taken <= 0:
                 if not runs:
                     return ()
-                segments.append(_segment(request, full, first, tuple(runs)))
+                segments.append(segment_of(request, full, first, tuple(runs)))
                 first, runs = number, []
                 continue
             runs.append((kind, taken))
             number += taken
             left -= taken
-    segments.append(_segment(request, full, first, tuple(runs)))
+    segments.append(segment_of(request, full, first, tuple(runs)))
     return tuple(segments)
 
 
@@ -143,7 +143,7 @@ class _Room:
         return leaf.fits(counts, ceil(needed / self._step) * self._step)
 
 
-def _segment(
+def segment_of(
     request: ClosRequest, full: int, first: int, runs: tuple[tuple[int, int], ...]
 ) -> Segment:
     """A filled segment with its uplinks: as many as its NICs could fill, up to a full leaf's."""
@@ -174,7 +174,7 @@ def _two_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int) -
         return found
     spines, per_pair = found
     least = ceil(leaves * max(each.uplinks for each in segments) / radix)
-    segments = _in_whole_shares(segments, spines, per_pair)
+    segments = in_whole_shares(segments, spines, per_pair)
     pod = Pod(range(len(segments)), 0)
     return Clos(
         2, request.beside, segments, full, per_pair * spines, spines, per_pair, (pod,),
@@ -270,7 +270,7 @@ def _three_tiers(request: ClosRequest, segments: tuple[Segment, ...], full: int)
     if isinstance(found, Limit):
         return found
     spines, per_pair = found
-    segments = _in_whole_shares(segments, spines, per_pair)
+    segments = in_whole_shares(segments, spines, per_pair)
     return _with_cores(request, segments, full, (spines, per_pair, pods), down)
 
 
@@ -314,7 +314,7 @@ def _with_cores(
             0,
             f"give {ceil(links / radix)} or more in `options.cores`, or leave it out",
         )
-    group = _core_group(cores, spines, wanted, radix)
+    group = core_group(cores, spines, wanted, radix)
     if group:
         wanted = [ceil(each / group) * group for each in wanted]
     pods = tuple(Pod(each, up) for each, up in zip(ranges, wanted, strict=True))
@@ -324,7 +324,7 @@ def _with_cores(
     )  # fmt: skip
 
 
-def _core_group(cores: int, spines: int, uplinks: Sequence[int], radix: int) -> int | None:
+def core_group(cores: int, spines: int, uplinks: Sequence[int], radix: int) -> int | None:
     """Cores a spine meets where they split evenly over the spines of a pod, else None."""
     group, rest = divmod(cores, spines)
     if rest or max(uplinks) % group:
@@ -333,7 +333,7 @@ def _core_group(cores: int, spines: int, uplinks: Sequence[int], radix: int) -> 
     return group if legs <= radix else None
 
 
-def _in_whole_shares(
+def in_whole_shares(
     segments: tuple[Segment, ...], spines: int, per_pair: int
 ) -> tuple[Segment, ...]:
     """Uplinks of each leaf as a whole number to each spine."""

@@ -2,18 +2,21 @@
 
 Leaves and spines: each leaf has the same number of links to every spine of its pod, next to each
 other on the leaf; a spine keeps as many ports for each leaf. Spines and cores: spine n of every
-pod meets the same cores where cores split evenly, otherwise links go round all cores in turn.
+pod meets the same cores where cores split evenly, otherwise links go round all cores in turn. A
+network that grew under a lock keeps its links on their ports, as `legs` deals them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from nettool.catalog.ports import PortSlot
 from nettool.plan.design.addressing import Ledger, Pool
+from nettool.plan.design.clos import Clos
 from nettool.plan.design.drafts import BlockDrafts, Draft
 from nettool.plan.design.fabric import End, Link, LinkKind, Neighbor
+from nettool.plan.design.legs import Legs
 from nettool.plan.design.lengths import CableKinds
 from nettool.plan.design.network import Network
 
@@ -41,11 +44,12 @@ def link_pools(network: Network) -> LinkPools:
 
 def wire_block(
     network: Network, drafts: BlockDrafts, ledger: Ledger,
-    known: tuple[tuple[LinkKind, LinkKind], CableKinds],
+    known: tuple[tuple[LinkKind, LinkKind], CableKinds], legs: Legs | None = None,
 ) -> Iterator[Link]:  # fmt: skip
     """The links between the switches of a block.
 
-    `known` has the usual kinds of leaf-spine and spine-core, and the cables that differ.
+    `known` has the usual kinds of leaf-spine and spine-core, and the cables that differ; `legs`
+    the ports where the network grew.
     """
     clos = drafts.clos
     kinds, cables = known
@@ -62,33 +66,51 @@ def wire_block(
             share = clos.segments[segment].uplinks // clos.spines
             addresses = wirer.indexes(leaf)
             kind_of = cables.of(leaf, kinds[0])
-            stride = clos.per_pair if len(leaf.ports.up) >= clos.uplinks else share
+            ups, downs = _ports(clos, leaf, (rank, number, share), legs)
             for place, spine in enumerate(spines):
-                first_up, first_down = place * stride, rank * clos.per_pair
-                for leg in range(share):
-                    up, down = first_up + leg, first_down + leg
+                for up, down in zip(ups[place][:share], downs, strict=False):
                     slot = leaf.ports.up[up]
                     yield wirer.join(
                         leaf, slot, spine, spine.ports.down[down], kind_of[slot.cage],
                         addresses[up] if addresses else -1,
                     )  # fmt: skip
     if clos.tiers == 3:
-        yield from _wire_cores(drafts, wirer, kinds[1], cables)
+        yield from _wire_cores(drafts, wirer, kinds[1], cables, legs)
+
+
+def _ports(
+    clos: Clos, leaf: Draft, of: tuple[int, int, int], legs: Legs | None
+) -> tuple[Sequence[Sequence[int]], Sequence[int]]:
+    """Indexes of a leaf's uplinks by spine, and of the ports of each spine below."""
+    rank, pod, share = of
+    room = len(leaf.ports.up)
+    place = leaf.place
+    downs: Sequence[int] = range(rank * clos.per_pair, (rank + 1) * clos.per_pair)
+    if legs:
+        downs = legs.down[place.block, pod][place.group, place.each]
+        if all(each < room for held in legs.up.values() for each in held):
+            return [legs.up[spine] for spine in range(clos.spines)], downs
+    stride = clos.per_pair if room >= clos.uplinks else share
+    return [range(each * stride, each * stride + share) for each in range(clos.spines)], downs
 
 
 def _wire_cores(
-    drafts: BlockDrafts, wirer: _Wirer, kind: LinkKind, cables: CableKinds
+    drafts: BlockDrafts, wirer: _Wirer, kind: LinkKind, cables: CableKinds, legs: Legs | None
 ) -> Iterator[Link]:
     used = [0] * len(drafts.cores)
     turn = 0
     for number, pod in enumerate(drafts.clos.pods):
+        held = legs.core_down[number] if legs and drafts.clos.group else ()
         for place, spine in enumerate(drafts.spines[number]):
             addresses = wirer.indexes(spine)
             kind_of = cables.of(spine, kind)
-            for up, target in _targets(drafts, place, pod.spine_uplinks, turn):
+            downs = [0] * len(drafts.cores)
+            for up, target in _targets(drafts, place, (pod.spine_uplinks, turn), legs):
                 core = drafts.cores[target]
-                near, far = spine.ports.up[up], core.ports.down[used[target]]
+                down = held[downs[target]] if held else used[target]
+                near, far = spine.ports.up[up], core.ports.down[down]
                 used[target] += 1
+                downs[target] += 1
                 yield wirer.join(
                     spine, near, core, far, kind_of[near.cage],
                     addresses[up] if addresses else -1,
@@ -96,17 +118,21 @@ def _wire_cores(
             turn += pod.spine_uplinks
 
 
-def _targets(drafts: BlockDrafts, place: int, uplinks: int, turn: int) -> Iterator[tuple[int, int]]:
+def _targets(
+    drafts: BlockDrafts, place: int, of: tuple[int, int], legs: Legs | None
+) -> Iterator[tuple[int, int]]:
     """Uplink and core of every link of one spine."""
     clos = drafts.clos
+    uplinks, turn = of
     if clos.group is None:
         for up in range(uplinks):
             yield up, (turn + up) % clos.cores
         return
-    stride, legs = clos.spine_uplinks // clos.group, uplinks // clos.group
+    stride, share = clos.spine_uplinks // clos.group, uplinks // clos.group
     for each in range(clos.group):
-        for leg in range(legs):
-            yield each * stride + leg, place * clos.group + each
+        held = legs.core_up[each] if legs else range(each * stride, each * stride + share)
+        for up in held[:share]:
+            yield up, place * clos.group + each
 
 
 class _Wirer:
