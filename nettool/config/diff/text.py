@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 from nettool.config.diff.changeset import Change, ChangeKind, ChangeSet
 from nettool.config.diff.masking import masked
 from nettool.config.diff.patch import Operation, to_patch
+from nettool.config.diff.words import shown
 from nettool.config.nos.artifact import Tables
 from nettool.core.finding import SCHEMA_VERSION
 from nettool.core.order import natural
@@ -71,16 +72,6 @@ def as_json(change_sets: Iterable[ChangeSet]) -> dict[str, object]:
             for each in map(masked, change_sets)
         ],
     }
-
-
-def in_words(change: Change) -> str:
-    """One masked change in a sentence: what runs, and what is intended."""
-    place = f"{change.table}|{change.key}"
-    if change.field is None:
-        return f"{place} {'is missing' if change.before is None else 'is not intended'}"
-    ends = (change.before, change.after)
-    before, after = ("not set" if each is None else _shown(each) for each in ends)
-    return f"{place} {change.field} is {before}, intended is {after}"
 
 
 def changes_of(told: Iterable[Mapping[str, Any]]) -> tuple[Change, ...]:
@@ -144,7 +135,7 @@ def _value(change: Change) -> str:
     if change.field is None:
         row = change.after if change.after is not None else change.before
         return _row(row) if isinstance(row, dict) else ""
-    before, after = _shown(change.before), _shown(change.after)
+    before, after = shown(change.before), shown(change.after)
     if change.kind is ChangeKind.REPLACE:
         return f"{before} -> {after}"
     return after if change.before is None else before
@@ -154,7 +145,7 @@ def _row(row: Mapping[str, object]) -> str:
     """A row's fields; those that differ in a number and hold the same are told as a span."""
     alike: dict[str, list[str]] = defaultdict(list)
     for name, value in row.items():
-        alike[_shown(value)].append(name)
+        alike[shown(value)].append(name)
     folded = {value: spans(names) for value, names in alike.items()}
     told = {
         span: value
@@ -162,10 +153,6 @@ def _row(row: Mapping[str, object]) -> str:
         for span in (names if len(names) < len(alike[value]) else alike[value])
     }
     return "".join(f" {name}={told[name]}" for name in sorted(told, key=natural))
-
-
-def _shown(value: object) -> str:
-    return ",".join(map(str, value)) if isinstance(value, (list, tuple)) else str(value)
 
 
 def _change_json(change: Change) -> dict[str, object]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nettool.config.diff.changeset import ChangeSet
-from nettool.config.diff.text import as_text, in_words
+from nettool.config.diff.text import as_text
+from nettool.config.diff.words import in_words
 from nettool.core.finding import Finding, Report, Severity
 from nettool.core.order import natural
 from nettool.core.spans import named

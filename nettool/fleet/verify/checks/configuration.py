@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from nettool.config.diff.adopt import diff_running
 from nettool.config.diff.masking import masked
-from nettool.config.diff.text import in_words
+from nettool.config.diff.words import in_words
 from nettool.core.finding import Finding
 from nettool.fleet.verify.check import CHECKS, wrong
 from nettool.fleet.verify.observed import Seen

@@ -7,7 +7,8 @@ import pytest
 from nettool.config.diff.changeset import Change, ChangeKind
 from nettool.config.diff.patch import pointer, to_patch
 from nettool.config.diff.tables import diff_tables
-from nettool.config.diff.text import as_json, as_patch, as_text, in_words
+from nettool.config.diff.text import as_json, as_patch, as_text
+from nettool.config.diff.words import in_words
 
 PATCHES = {
     "new table comes whole": (
