@@ -182,10 +182,12 @@ def show_differences(report: PushReport, screen: Screen, *, plan: bool = False) 
 
 
 def _steps(plan: Iterable[Mapping[str, object]]) -> str:
-    return "".join(
-        f"  {number:>2} {step['impact']:<14}{step['title']}\n"
-        for number, step in enumerate(plan, 1)
-    )
+    return "".join(f"  {number:>2} {_said(step)}\n" for number, step in enumerate(plan, 1))
+
+
+def _said(step: Mapping[str, object]) -> str:
+    why = f": {step['why']}" if step["why"] else ""
+    return f"{step['impact']:<14}{step['title']}{why}"
 
 
 def show_push(report: PushReport, screen: Screen) -> None:

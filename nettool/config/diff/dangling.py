@@ -45,15 +45,13 @@ def _told(running: Tables, target: Tables, gone: set[str]) -> Iterator[str]:
             if key not in kept:
                 continue
             if found := gone & {part for each in key.split("|") for part in each.split(",")}:
-                yield f"{table}|{key} is of {_some(found)}, which goes: remove that row first"
+                yield f"{table}|{key} is of {_going(found)}: remove that row first"
                 continue
             for field, named in named_in(table, rows[key]):
                 if found := gone & named:
-                    yield (
-                        f"{table}|{key} {field} names {_some(found)}, which goes: "
-                        "take it out there first"
-                    )
+                    yield (f"{table}|{key} {field} names {_going(found)}: take it out there first")
 
 
-def _some(found: set[str]) -> str:
-    return names(sorted(found, key=natural))
+def _going(found: set[str]) -> str:
+    goes = "goes" if len(found) == 1 else "go"
+    return f"{names(sorted(found, key=natural))}, which {goes}"

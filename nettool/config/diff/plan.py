@@ -27,6 +27,7 @@ from nettool.config.diff.steps import (
     BY_CHECKPOINT,
     BY_RELOAD,
     PlanStep,
+    hand_steps,
     names,
     patch_steps,
     reload_steps,
@@ -71,6 +72,10 @@ class UpdatePlan:
     @property
     def steps(self) -> tuple[PlanStep, ...]:
         """What happens, in order, each with what it disturbs and how it is taken back."""
+        return (*hand_steps(self.blocked), *self._written)
+
+    @property
+    def _written(self) -> tuple[PlanStep, ...]:
         if self.way == "install":
             return tuple(reload_steps("; ".join(self.reasons), self.impact, self.seconds))
         if self.sequence or not self.changes:

@@ -55,7 +55,7 @@ def _lines(plan: UpdatePlan) -> Iterator[str]:
     yield from (f"  blocked: {each}" for each in plan.blocked)
     yield from (f"  refused: {each}" for each in plan.reasons)
     yield from (f"  way back refused: {each}" for each in plan.undo_reasons)
-    for step in plan.steps if plan.way != "install" else ():
+    for step in plan.steps[len(plan.blocked) :] if plan.way != "install" else ():
         why = f": {step.why}" if step.why else ""
         yield f"  {step.impact:<14}{step.title}{why}"
 

@@ -14,7 +14,7 @@ from nettool.config.diff.patch import Operation
 from nettool.config.nos.dialects.sonic.updater import Impact, place
 from nettool.core.order import natural
 
-Do = Literal["patch", "down", "up", "breakout", "wait", "check", "reload"]
+Do = Literal["hand", "patch", "down", "up", "breakout", "wait", "check", "reload"]
 BY_CHECKPOINT = "rollback to the checkpoint"
 BY_RELOAD = "reload of the saved copy"
 SHOWN = 3
@@ -74,6 +74,12 @@ def reload_steps(reason: str, impact: Impact, needed: float) -> Iterator[PlanSte
     """The steps of an install: one reload, drained first."""
     title = "shut BGP, load the whole configuration by config reload"
     yield PlanStep("reload", title, worst((Impact.QOS_RELOAD, impact)), reason, BY_RELOAD, needed)
+
+
+def hand_steps(sentences: Iterable[str]) -> Iterator[PlanStep]:
+    """What somebody has to do before all else; the switch is not written to until it is done."""
+    for each in sentences:
+        yield PlanStep("hand", each, Impact.NONE, "by hand, before the push", "", 0.0)
 
 
 def names(found: Sequence[str]) -> str:

@@ -146,5 +146,7 @@ def _missing(
         return Fault(
             table, key, field, message + made, f"add {targets[0]}|{text}", Severity.WARNING
         )
-    hint = f"write {near}, or add {targets[0]}|{text}" if near else f"add {targets[0]}|{text}"
+    other = f"write {near}, or " if near else ""
+    gone = "" if field else f"remove the row if {text} is gone, "
+    hint = f"{gone}{other}add {targets[0]}|{text}"
     return Fault(table, key, field, message, hint)

@@ -15,7 +15,7 @@ FEWER = {"PORT": {"Ethernet0": {"lanes": "1"}}}
 KEPT = {
     "a list": (
         {"ACL_TABLE": {"OPS": {"ports": ["Ethernet0", "Ethernet4", "Ethernet8"]}}},
-        ("ACL_TABLE|OPS ports names Ethernet4, Ethernet8, which goes: take it out there first",),
+        ("ACL_TABLE|OPS ports names Ethernet4, Ethernet8, which go: take it out there first",),
     ),
     "a list in one text": (
         {"MIRROR_SESSION": {"M": {"src_port": "Ethernet0,Ethernet4", "dst_port": "CPU"}}},
@@ -61,6 +61,12 @@ SAID = "ACL_TABLE|OPS ports names Ethernet4, which goes: take it out there first
 def test_a_plan_is_blocked_by_it(plan):
     assert plan.blocked == (SAID,)
     assert by_hand(plan) == SAID
+
+
+def test_it_is_the_first_step_of_the_plan(plan):
+    first = plan.steps[0]
+    assert (first.do, first.title, first.why) == ("hand", SAID, "by hand, before the push")
+    assert [each.do for each in plan.steps[1:]] == ["patch"]
 
 
 def test_a_blocked_plan_says_so_before_all_else(plan):
