@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import errno
 import gc
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module, metadata
@@ -40,22 +39,15 @@ def entry() -> None:
 
 def _flushed(code: int) -> int:
     """The exit code once everything is written: output that cannot be written is a failure."""
-    try:
-        sys.stdout.flush()
-        sys.stderr.flush()
-    except BrokenPipeError:
-        _silence()
-    except OSError as exc:
-        _silence()
-        if not code:
-            sys.stderr.write(f"nettool: the output could not be written: {exc.strerror}\n")
-        return code or UsageError.exit_code
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except OSError as exc:
+            screen.silence(stream)
+            if not code and not isinstance(exc, BrokenPipeError):
+                sys.stderr.write(f"nettool: the output could not be written: {exc.strerror}\n")
+                code = UsageError.exit_code
     return code
-
-
-def _silence() -> None:
-    """Nobody listens any more: nothing is left to be flushed at the end."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def main(argv: Sequence[str]) -> int:
@@ -69,9 +61,6 @@ def main(argv: Sequence[str]) -> int:
     except NettoolError as exc:
         output.problem(str(exc))
         return exc.exit_code
-    except BrokenPipeError:
-        _silence()
-        return 0
     except KeyboardInterrupt:
         output.problem("interrupted")
         return EXIT_INTERRUPTED

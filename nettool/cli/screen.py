@@ -67,13 +67,12 @@ class Screen:
 
     def progress(self, text: str) -> None:
         """A line of progress, to stderr."""
-        sys.stderr.write(self._harmless(text, sys.stderr) + "\n")
-        sys.stderr.flush()
+        _err(self._harmless(text, sys.stderr) + "\n")
 
     def problem(self, text: str) -> None:
         """What is wrong, to stderr."""
         said = self._harmless(text, sys.stderr)
-        sys.stderr.write(f"{self.paint('error', 'nettool:', sys.stderr)} {said}\n")
+        _err(f"{self.paint('error', 'nettool:', sys.stderr)} {said}\n")
 
     def bug(self, exc: BaseException, *, verbose: bool) -> None:
         """An error of ours: one line, and the trace where asked for."""
@@ -188,11 +187,27 @@ def _not_checked(report: Report) -> Iterator[str]:
         yield f"not checked without {whole}: {'; '.join(said)}"
 
 
+def silence(stream: Any) -> None:
+    """Nobody reads it any more: what is still to be said there goes nowhere.
+
+    The verb goes on, for its exit code is a verdict, and a push is not to be cut by a pager.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+def _err(text: str) -> None:
+    try:
+        sys.stderr.write(text)
+        sys.stderr.flush()
+    except BrokenPipeError:
+        silence(sys.stderr)
+
+
 def _out(text: str) -> None:
     try:
         sys.stdout.write(text)
     except BrokenPipeError:
-        raise
+        silence(sys.stdout)
     except OSError as exc:
         raise UsageError(f"the output could not be written: {exc.strerror}") from exc
 

@@ -149,13 +149,16 @@ def test_explain_names_what_stands_near(capsys, path, said):
         ("{nettool} --help > /dev/full", 64, "could not be written: No space left"),
         ("{nettool} plan rail-only-128 >&-", 0, ""),
         ("{nettool} plan rail-only-128 >&- 2>&-", 0, ""),
+        ("set -o pipefail; {nettool} lint /dev/null | true", 1, ""),
+        ("set -o pipefail; {nettool} plan rail-only-128 --format json 2>&1 | head -c 1", 0, ""),
+        ("set -o pipefail; {nettool} plan nosuch 2>&1 | true", 64, ""),
         ("PYTHONIOENCODING=ascii {nettool} plan rail-only-128 > /dev/null", 0, ""),
     ],
 )
 def test_a_stream_that_takes_nothing_is_no_bug(shell, code, said):
     nettool = shlex.join([sys.executable, "-m", "nettool"])
     ran = subprocess.run(
-        shell.format(nettool=nettool), shell=True, capture_output=True, text=True, check=False
+        ["bash", "-c", shell.format(nettool=nettool)], capture_output=True, text=True, check=False
     )
     assert (ran.returncode, "internal error" in ran.stderr) == (code, False)
     assert said in ran.stderr
