@@ -122,7 +122,10 @@ def _as_it_was(
     cluster = intent.cluster.model_copy(update={"nodes": nodes})
     ledger = deal(past, {each.name: each.pools for each in known})
     then = intent.model_copy(update={"cluster": cluster})
-    return _build(then, catalog, known, (past, ledger), [])
+    try:
+        return _build(then, catalog, known, (past, ledger), [])
+    except (IndexError, KeyError, ValueError):
+        return None  # a lock of other switches tells of ports that those of today do not have
 
 
 def _build(

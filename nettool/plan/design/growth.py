@@ -103,6 +103,8 @@ def _address(devices: dict[str, Device], end: End) -> str:
 
 def _told(network: Network, past: Outline, moves: _Moves) -> Finding:
     said = "; ".join(_said(moves))
+    if past.spines and not past.room:
+        said += "; as far as this lock tells, which an older release wrote"
     return warning(
         "DSN016", network.path, f"{network.name} {_change(past, network.outline)}: {said}",
         f"{_hint(past, network)}; {_LOOK}",

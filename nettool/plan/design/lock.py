@@ -69,6 +69,21 @@ class Outline(Model):
         in_block = self.segments * self.lanes + self.pods * self.spines + self.cores
         if self.blocks * in_block > _MOST:
             raise ValueError(f"{self.blocks * in_block:,} switches, {_MOST:,} are the most")
+        if (self.cores and not self.spines) or (self.spines and not self.pods):
+            raise ValueError("cores stand above spines, and spines in pods: one is missing")
+        return self
+
+    @model_validator(mode="after")
+    def _adds_up(self) -> Outline:
+        for name, runs, wanted in (
+            ("fill", self.fill, (self.segments, self.nodes)),
+            ("pod_fill", self.pod_fill, (self.pods, self.segments)),
+        ):
+            told = (sum(run[0] for run in runs), sum(run[0] * run[1] for run in runs))
+            if runs and told != wanted:
+                raise ValueError(
+                    f"{name} tells {told[0]} with {told[1]}, not {wanted[0]} with {wanted[1]}"
+                )
         return self
 
     @property
@@ -82,7 +97,7 @@ class Outline(Model):
     def is_like(self, now: Outline) -> bool:
         """Whether `now` has the same switches, nodes and cables; older locks know less of them."""
         known: dict[str, object] = {"kept": now.kept}
-        if self.spines and not self.room:
+        if self.spines and not self.room and not self.kept:
             known |= {"room": now.room, "rails": now.rails}
             known |= {"fill": now.fill, "pod_fill": now.pod_fill}
         return self.model_copy(update=known) == now

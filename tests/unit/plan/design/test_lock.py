@@ -66,6 +66,16 @@ def test_text_is_one_line_a_generation(fabric_of):
             "generations.0.a: 1,000,000,000 switches, 1,000,000 are the most",
         ),
         (
+            f"generations: [{{a: {{{_OUTLINE}, cores: 2}}}}]\n",
+            1,
+            "generations.0.a: cores stand above spines, and spines in pods: one is missing",
+        ),
+        (
+            f"generations: [{{a: {{{_OUTLINE}, fill: [[1, 2, 0]]}}}}]\n",
+            1,
+            "generations.0.a: fill tells 1 with 2, not 1 with 1",
+        ),
+        (
             "generations:\n- compute: {blocks: 0, segments: 1, lanes: 1, nodes: 1, "
             "per_segment: 1, prefix_length: 25}\n",
             2,
