@@ -14,6 +14,8 @@ CASES = [
     ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3,4", "3", "lossless", "error"),
     ("PORT_QOS_MAP", "Ethernet0", "dscp_to_tc_map", "B", "A", "lossless", "error"),
     ("BUFFER_PROFILE", "p", "xoff", "1", "2", "lossless", "error"),
+    ("BUFFER_PROFILE", "egress_lossy_profile", "dynamic_th", "3", "0", "shares", "warning"),
+    ("BUFFER_PROFILE", "egress_lossy_profile", "pool", "a", "b", "lossless", "error"),
     ("BUFFER_PG", "Ethernet0|3", None, None, {"profile": "p"}, "lossless", "error"),
     ("PFC_WD", "GLOBAL", "POLL_INTERVAL", "100", "400", "lossless", "error"),
     ("PORT", "Ethernet0", "admin_status", "down", "up", "paths", "error"),
