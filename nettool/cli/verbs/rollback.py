@@ -1,9 +1,10 @@
 """Undo one push: bring back what the switches it changed ran before it.
 
-    nettool rollback rail-optimized-256 --check
+    nettool rollback rail-optimized-256 --check --diff
     nettool rollback rail-optimized-256 --run 20260101T020304Z-beef --consent reload
 
-Switches that the push did not change are left alone. Every switch is looked at before any is
+Switches that the push did not change are left alone; on the others what other hands changed since
+goes back as well where it stands in the way, and is named. Every switch is looked at before any is
 written to. `nettool history` lists the runs. Where the fabric does not plan any more, the push's
 own record says which switches it has.
 """
@@ -12,7 +13,7 @@ from __future__ import annotations
 
 import argparse
 
-from nettool.cli.live import add_live_flags, pushed, show_push
+from nettool.cli.live import add_live_flags, pushed, show_differences, show_push
 from nettool.cli.screen import Screen
 from nettool.fleet.deploy.journal import KEEP_RUNS
 from nettool.fleet.deploy.push import Consent, rollback
@@ -35,6 +36,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="show what would change only (exit 7 where it would be refused)",
     )
     parser.add_argument(
+        "--diff", action="store_true", help="show each switch's difference (with -v line by line)"
+    )
+    parser.add_argument(
         "--consent", action="append", default=[], choices=("reload",),
         help="reload: services may restart, which drops traffic: to undo an install, for what "
         "SONiC's updater refuses, and for every rollback of AsterNOS",
@@ -46,5 +50,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     consent = Consent(reload="reload" in arguments.consent)
     with pushed(arguments, screen, arguments.run) as reach:
         report = rollback(reach, of=arguments.run, check=arguments.check, consent=consent)
+    if (arguments.diff or (arguments.check and screen.verbose)) and not screen.is_json:
+        show_differences(report, screen)
     show_push(report, screen)
     return report.exit_code

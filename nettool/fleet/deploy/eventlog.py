@@ -107,7 +107,8 @@ class EventLog:
         message = str(told.get("message") or result.get("msg", ""))
         if told.get(LOOKED):
             self.looked[host] = told
-            self._say(host, LOOKED, f"{outcome} {_cost(told)}".rstrip(), event)
+            said = f"{outcome} {_cost(told)}".rstrip()
+            self._say(host, LOOKED, "; ".join(filter(None, (said, told.get("message")))), event)
             return
         self.results[host] = told
         self._say(host, outcome, message, event)

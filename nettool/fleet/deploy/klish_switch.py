@@ -15,6 +15,7 @@ from nettool.config.diff.commands import Block
 from nettool.config.nos.dialects.asternos.tree import read_lines
 from nettool.fleet.deploy.journal import prune_script
 from nettool.fleet.deploy.switch import (
+    NOT_KNOWN_SINCE,
     READ_SECONDS,
     UNLOCK,
     CommandError,
@@ -124,7 +125,7 @@ class KlishSwitch(Switch):
         if before is None:
             raise CommandError(f"what ran after run {run} is not kept there any more")
         if after is None:
-            return _copied(before), "what other hands changed since is not known, and goes along"
+            return _copied(before), NOT_KNOWN_SINCE
         found = restored_asternos(before, after, self.running())
         return _copied(found.tables), str(found)
 

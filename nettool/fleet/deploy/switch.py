@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nettool.config.diff.along import goes_along, goes_along_text
 from nettool.config.diff.cages import Cage, read_cages
 from nettool.config.diff.changeset import ChangeSet
 from nettool.config.diff.meaning import meaning_of
@@ -28,6 +29,7 @@ VERSION = "/etc/sonic/sonic_version.yml"
 _BUILD = re.compile(r"^build_version: *['\"]?([^'\"\n]+)", re.MULTILINE)
 _UNITS = f"{GUARD}.timer {GUARD}.service"
 READ_SECONDS = 60.0
+NOT_KNOWN_SINCE = "what other hands changed since is not known, and goes along"
 
 Tables = dict[str, dict[str, dict[str, Any]]]
 
@@ -138,11 +140,11 @@ class Switch:
         self._run(as_root(UNLOCK), self._patience)
 
     def tidy_up(self, run: str, journal: Mapping[str, object]) -> None:
-        """Give the lock back, write the journal, and forget what nobody can go back to."""
+        """Give the lock back, note what was saved, and forget what nobody can go back to."""
         forget = 'config delete-checkpoint "nettool-$r" >/dev/null 2>&1'
         prune = (
-            f"rm -f {run}.patch.json {run}.target.json {run}.step*; "
-            f"{prune_script(journal, self.journal(), ('saved.json',), forget)}"
+            f"rm -f {run}.patch.json {run}.target.json {run}.step*; cp {SAVED} {run}.after.json; "
+            f"{prune_script(journal, self.journal(), ('saved.json', 'after.json'), forget)}"
         )
         reply = self._write(f"{run}.json", lines_of(journal), f"{{ {UNLOCK}; {prune}; }}")
         self._check("tidy up", reply)
@@ -177,8 +179,16 @@ class Switch:
             raise CommandError(f"{path}: {exc}") from exc
 
     def back_to(self, run: str) -> tuple[Tables, str]:
-        """What a rollback of a run leads to, and what is worth saying of it."""
-        return self.checkpoint_tables(run), ""
+        """What a rollback of a run leads to, and what goes along that other hands made since."""
+        before = self.checkpoint_tables(run)
+        newest = next((each for each in self.journal() if each.get("state") == "saved"), {})
+        try:
+            after = self._tables(f"sudo -n cat {STATE}/{newest.get('run', run)}.after.json")
+        except CommandError:
+            return before, NOT_KNOWN_SINCE
+        running = self.running()
+        since, back = (self.differences("", *p) for p in ((after, running), (running, before)))
+        return before, goes_along_text(goes_along(since, back))
 
     def bring_script(self, run: str, script: str) -> None:
         """Put the steps on the switch."""

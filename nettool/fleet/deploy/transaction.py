@@ -284,7 +284,7 @@ class Transaction:
         self.switch.note(run, {**self._journal("verified"), "undo": script})
         self._done("wait", f"the guard fires in {seconds} s")
         self.due = stamp(due)
-        return Outcome.PENDING, waits_until(due, seconds)
+        return Outcome.PENDING, waits_until(due, seconds, self.order.rest_seconds)
 
     def _tidy_up(self) -> str:
         """Give the lock back; what goes wrong here is told, and changes nothing."""

@@ -47,9 +47,10 @@ def rest_seconds(waves: Iterable[Sequence[int]], forks: int, beside: float) -> i
     return math.ceil(sum(turn * (seconds + beside) for turn, seconds in turns))
 
 
-def waits_until(due: float, seconds: int) -> str:
-    """What is said of a change whose time to confirm has begun."""
-    return f"goes back at {stamp(due)}, in {seconds} s, unless confirmed"
+def waits_until(due: float, seconds: int, rest: int = 0) -> str:
+    """What is said of a change that waits; `rest` of its `seconds` are for the push itself."""
+    anew = f" ({seconds - rest} s from the end of the push, once it is over)" if rest else ""
+    return f"goes back at {stamp(due)}, in {seconds} s, unless confirmed{anew}"
 
 
 def hold_device(switch: Switch, order: Order, clock: Clock) -> Result:

@@ -18,13 +18,14 @@ class Site:
     def __init__(self, switch):
         self.switch = switch
 
-    def back(self, run="", *, name="b1", last=False):
-        order = Order("leaf01", name, "anna", {}, settle_seconds=4.0, contact_seconds=60.0)
+    def back(self, run="", *, name="b1", last=False, check=False):
+        times = {"settle_seconds": 4.0, "contact_seconds": 60.0}
+        order = Order("leaf01", name, "anna", {}, check=check, **times)
         reached = Switch(self.switch.transport, 60.0)
         return rollback_device(reached, order, self._push, run, last=last)
 
     def _push(self, order):
-        fields = {"whole": order.whole, "undoes": order.undoes}
+        fields = {"whole": order.whole, "undoes": order.undoes, "check": order.check}
         return self.switch.push(order.run, intended=order.intended, **fields)
 
     @property
@@ -170,3 +171,29 @@ def test_a_run_that_is_no_push_of_this_fabric(tmp_path, of):
 def test_nothing_was_pushed_from_here(tmp_path):
     with pytest.raises(UsageError, match="no push of small that changed a switch is recorded"):
         undo_of(tmp_path, "small")
+
+
+ALONG = "changed by other hands since, goes along: 1 row (VLAN|Vlan779)"
+
+
+def by_hand(site):
+    running = site.switch.handle.running()
+    site.switch.handle.drift({**running, "VLAN": {"Vlan779": {"vlanid": "779"}}})
+
+
+@pytest.mark.parametrize("check", [True, False])
+def test_what_other_hands_made_since_is_named_before_and_after(site, check):
+    site.switch.push("r1")
+    by_hand(site)
+    told = site.back("r1", check=check)
+    outcome = Outcome.WOULD_CHANGE if check else Outcome.CHANGED
+    assert (told.outcome, told.message) == (outcome, ALONG)
+    assert {each.key for each in told.changes.changes} >= {"Vlan779", "Ethernet1"}
+    assert ("VLAN" in site.switch.handle.running()) is check
+
+
+def test_where_the_switch_kept_no_copy_it_is_said_that_nobody_knows(site):
+    site.switch.push("r1")
+    (site.switch.handle.folder / "var/lib/nettool/r1.after.json").unlink()
+    said = "what other hands changed since is not known, and goes along"
+    assert site.back("r1", check=True).message == said
