@@ -33,6 +33,7 @@ from nettool.fleet.deploy.lossless_health import AllOf, LosslessTraffic
 from nettool.fleet.deploy.order import Health, NoHealth, Order
 from nettool.fleet.deploy.outcome import Result
 from nettool.fleet.deploy.questions import KLISH, TRUST
+from nettool.fleet.deploy.routing_health import RoutingFollows
 from nettool.fleet.deploy.switch import Switch, Tables
 from nettool.fleet.deploy.transaction import push_device
 from nettool.fleet.telemetry.drift import Compared
@@ -217,7 +218,7 @@ def _health(order: Order, *, wanted: bool) -> Health:
     """What a change must not cost, on a switch of either dialect."""
     if not wanted:
         return NoHealth()
-    return AllOf(LinksAndSessions(), LosslessTraffic(order.poll_seconds))
+    return AllOf(LinksAndSessions(), RoutingFollows(), LosslessTraffic(order.poll_seconds))
 
 
 def _model(path: Path) -> Mapping[str, Any] | None:

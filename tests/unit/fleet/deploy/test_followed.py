@@ -6,6 +6,7 @@ import pytest
 
 from nettool.fleet.deploy.collecting import observe
 from nettool.fleet.deploy.outcome import Outcome
+from nettool.fleet.deploy.routing_health import RoutingFollows
 from nettool.fleet.deploy.switch import Switch
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.spec import SwitchSpec
@@ -59,6 +60,20 @@ def test_the_same_by_hand_parts_frr_from_config_db_and_verify_says_so(speaker):
         {"": 65001, PEER: 65002},
         ["leaf01: BGP runs in AS 65001, not 65101: CONFIG_DB has 65101, and FRR did not follow it"],
     )
+
+
+def test_a_change_is_held_to_what_frr_follows(speaker):
+    switch, health = Switch(speaker.transport), RoutingFollows()
+    health.before(switch, switch.running())
+    speaker.handle.drift({"DEVICE_METADATA": {"localhost": {"bgp_asn": "65101"}}})
+    assert health.after(switch, switch.running()) == ("BGP runs in AS 65001, CONFIG_DB has 65101",)
+
+
+def test_what_was_parted_before_is_no_fault_of_a_change(speaker):
+    switch, health = Switch(speaker.transport), RoutingFollows()
+    speaker.handle.drift({"DEVICE_METADATA": {"localhost": {"bgp_asn": "65101"}}})
+    health.before(switch, switch.running())
+    assert health.after(switch, switch.running()) == ()
 
 
 @pytest.mark.slow
