@@ -49,7 +49,7 @@ def differs(name: str, told: Any, wanted: Any) -> str:
         return f"it sends {'; '.join(said)}" if off else ""
     if name == "port" and not str(told).startswith("Ethernet"):
         return ""  # LLDP may show an alias, which is the switch's own
-    if _meaning(name, told) == _meaning(name, wanted):
+    if told == wanted or _meaning(name, told) == _meaning(name, wanted):
         return ""
     return f"{name} is {shown(told, name)}, planned is {shown(wanted, name)}"
 
