@@ -60,7 +60,7 @@ from nettool.report.building import Building
 from nettool.report.documents import fabric_document, inventory_document, plan_document
 from nettool.report.folder import write_folder
 from nettool.report.kept import Rebuild, manifest_of
-from nettool.report.lock_file import read_lock
+from nettool.report.lock_file import read_lock, unkept
 
 FROM_DEMAND = "from-demand"
 _PAYS = 4096
@@ -241,7 +241,7 @@ def render_build(
     documents = _documents(plan, states=again is None)
     pays = len(plan.fabric.links) >= _PAYS if apart is None else apart
     written = write_folder(out, made.files(), documents, apart=pays)
-    report = made.report + Report.of(written.findings(out))
+    report = made.report + Report.of(written.findings(out)) + unkept(plan.path, plan.fabric)
     return Built(out, written.count, len(plan.configs), made.unverified, report, made.kept)
 
 

@@ -25,7 +25,9 @@ from nettool.fleet.deploy.task import new_run
 from nettool.fleet.deploy.undoing import recorded_push
 from nettool.intent.load import find_fabric
 from nettool.pipeline import Plan, render_build
+from nettool.report.lock_file import unkept
 
+_OF_THE_LOCK = ("DSN010", "DSN016", "LCK002")
 _VARIABLES = ("group_vars", "host_vars")
 """Folders that Ansible reads beside an inventory."""
 
@@ -89,6 +91,14 @@ def prepared(
         yield Live(plan, build, reach)
     finally:
         forget_build(RUNS / run)
+
+
+def tell_what_moves(plan: Plan, screen: Screen) -> None:
+    """On stderr, before a switch is asked: cables and addresses that move, and a missing lock."""
+    told = plan.report + unkept(plan.path, plan.fabric)
+    for each in told.findings:
+        if each.rule in _OF_THE_LOCK:
+            screen.progress(f"{each.severity} {each.rule} {each.message}\n    → {each.hint}")
 
 
 @contextmanager

@@ -31,6 +31,27 @@ def keep_lock(fabric_file: Path, fabric: Fabric) -> tuple[Path | None, Report]:
     return file, Report()
 
 
+def unkept(fabric_file: Path, fabric: Fabric) -> Report:
+    """An info finding where the lock is missing, or does not tell of the design as it is now."""
+    file = fabric_file.with_name(LOCK_FILE)
+    if not file.is_file():
+        return Report.of([_unkept(file, "there is no lock")])
+    if read_text(file) != lock_text(lock_of(fabric)):
+        return Report.of([_unkept(file, "the lock is older than this design")])
+    return Report()
+
+
+def _unkept(file: Path, said: str) -> Finding:
+    return Finding(
+        rule="LCK002",
+        severity=Severity.INFO,
+        message=f"{said}: a later change of the fabric may move cables and addresses that are on "
+        "switches by then, and nothing would tell",
+        hint="`nettool plan` writes it, and tells what moves; commit it beside the fabric",
+        file=str(file),
+    )
+
+
 def _not_kept(file: Path, exc: OSError) -> Finding:
     return Finding(
         rule="LCK001",

@@ -3,8 +3,8 @@
     nettool plan rail-optimized-256
     nettool plan rail-optimized-256 --what-if --no-lock
 
-Touches no device. Writes fabric.lock.yaml beside the fabric, so that growth renumbers nothing
-(--no-lock leaves it alone).
+Touches no device. Writes fabric.lock.yaml beside the fabric, so that growth renumbers nothing: what
+exists keeps ports and addresses, and what must move is counted and told (--no-lock only looks).
 """
 
 from __future__ import annotations

@@ -16,7 +16,14 @@ import argparse
 import re
 
 from nettool.cli.foreseen import Foreseen, policy_of, updates_of
-from nettool.cli.live import add_live_flags, add_policy, prepared, show_differences, show_push
+from nettool.cli.live import (
+    add_live_flags,
+    add_policy,
+    prepared,
+    show_differences,
+    show_push,
+    tell_what_moves,
+)
 from nettool.cli.screen import Screen
 from nettool.core.errors import RefusedError, UsageError
 from nettool.fleet.deploy.push import Consent, push
@@ -76,6 +83,7 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
         policy=arguments.policy,
     )
     with prepared(arguments, screen, strict=arguments.strict) as live:
+        tell_what_moves(live.plan, screen)
         policy, named = policy_of(arguments.policy, live.reach.groups)
         report = push(
             live.build, live.reach, consent=consent, check=arguments.check,

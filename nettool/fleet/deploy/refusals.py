@@ -27,6 +27,12 @@ def check_build(build: Path, hosts: Iterable[str]) -> None:
         for name in hosts
         if not any((build / "devices" / name / each).is_file() for each in CONFIGS)
     ]
+    if missing and not (build / "devices" / missing[0]).is_dir():
+        raise UsageError(
+            f"{missing[0]} is in the inventory and not in the fabric that {build} was rendered of: "
+            f"take it out of the inventory, or leave it out with --limit 'all:!{missing[0]}' "
+            f"({len(missing)} devices)"
+        )
     if missing:
         raise UsageError(
             f"{missing[0]} has neither {' nor '.join(CONFIGS)} in {build}: render again, or name "

@@ -5,7 +5,7 @@ import pytest
 from nettool.core.errors import FindingsError
 from nettool.intent.load import find_fabric
 from nettool.pipeline import plan_fabric
-from nettool.report.lock_file import keep_lock, read_lock
+from nettool.report.lock_file import keep_lock, read_lock, unkept
 
 
 @pytest.fixture(scope="module")
@@ -28,6 +28,19 @@ def test_a_lock_is_written_once(fabric, tmp_path):
     assert (written, said.findings) == (tmp_path / "fabric.lock.yaml", ())
     assert keep_lock(path, fabric)[0] is None
     assert [each.name for each in tmp_path.iterdir()] == ["fabric.lock.yaml"]
+
+
+def test_a_missing_or_older_lock_is_told(fabric, tmp_path):
+    path = tmp_path / "fabric.yaml"
+    [missing] = unkept(path, fabric).findings
+    assert (missing.rule, missing.severity) == ("LCK002", "info")
+    assert missing.message.startswith("there is no lock: a later change of the fabric may move")
+    keep_lock(path, fabric)
+    assert not unkept(path, fabric).findings
+    lock = tmp_path / "fabric.lock.yaml"
+    lock.write_text(lock.read_text().replace("nodes: 32", "nodes: 31"))
+    [older] = unkept(path, fabric).findings
+    assert older.message.startswith("the lock is older than this design")
 
 
 def test_a_folder_in_place_of_the_lock_is_no_missing_lock(tmp_path):

@@ -32,6 +32,14 @@ def test_a_device_that_was_not_rendered(site):
         diff_live(folder / "build", Reach([inventory]))
 
 
+def test_a_device_that_left_the_fabric(site):
+    folder, inventory = site
+    (folder / "build/devices/leaf01").rmdir()
+    with pytest.raises(UsageError, match=r"leaf01 is in the inventory and not in the fabric .*"
+                       r"with --limit 'all:!leaf01' \(2 devices\)"):  # fmt: skip
+        diff_live(folder / "build", Reach([inventory]))
+
+
 def test_a_limit_that_matches_nothing(site):
     folder, inventory = site
     with pytest.raises(UsageError):
