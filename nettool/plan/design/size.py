@@ -197,7 +197,9 @@ def _alternatives(request: SizeRequest, asked: Sizing, catalog: Catalog) -> Iter
         sizing = _count(changed, catalog)
         if sizing.feasible and not _says_nothing(changed, sizing, request):
             key = (sizing.topology, sizing.switch, sizing.oversubscription)
-            found[key] = replace(sizing, why=f"{reason}; {_compared(sizing, asked)}")
+            another = changed.oversubscription != request.oversubscription
+            said = f"{reason}{_reached_said(sizing) if another else ''}"
+            found[key] = replace(sizing, why=f"{said}; {_compared(sizing, asked)}")
     yield from sorted(
         found.values(),
         key=lambda each: (
@@ -205,6 +207,14 @@ def _alternatives(request: SizeRequest, asked: Sizing, catalog: Catalog) -> Iter
             each.oversubscription,
         ),
     )  # fmt: skip
+
+
+def _reached_said(sizing: Sizing) -> str:
+    """What whole links make of a ratio that they do not meet."""
+    reached = sizing.oversubscription_reached
+    if reached is None or reached == sizing.oversubscription:
+        return ""
+    return f" at most: whole links give {reached:.4g}:1"
 
 
 def _says_nothing(changed: SizeRequest, sizing: Sizing, asked: SizeRequest) -> bool:

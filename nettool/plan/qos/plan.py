@@ -14,6 +14,7 @@ from nettool.plan.qos.assumptions import assumptions
 from nettool.plan.qos.chip import Chip, chip_of
 from nettool.plan.qos.classes import plan_classes
 from nettool.plan.qos.deadlock import check_deadlock, examine
+from nettool.plan.qos.frames import check_frames
 from nettool.plan.qos.marking import check_marking
 from nettool.plan.qos.note import error
 from nettool.plan.qos.overrides import Overrides
@@ -52,7 +53,9 @@ def plan_qos(
     switches: dict[str, SwitchQos] = {}
     done: list[tuple[Task, SwitchQos]] = []
     if not Report.of(findings).has_errors:
-        for task in tasks_of(intent, fabric, matrix, catalog, own, classes.lossless):
+        tasks = tuple(tasks_of(intent, fabric, matrix, catalog, own, classes.lossless))
+        findings.extend(check_frames(tasks))
+        for task in tasks:
             planned, told = plan_switch(task)
             findings.extend(told)
             if planned is not None:

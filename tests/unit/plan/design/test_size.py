@@ -61,6 +61,14 @@ def test_a_leaf_without_uplinks_has_no_other_oversubscription(topology):
     assert "2:1 at the leaf" in " ".join(each.why for each in asked(1024).alternatives)
 
 
+def test_an_alternative_tells_the_ratio_that_its_column_has():
+    rows = asked(384, topology="dual-plane").alternatives
+    why = {each.oversubscription: each.why for each in rows if each.oversubscription > 1}
+    assert why[3].startswith("3:1 at the leaf at most: whole links give 1.5:1; ")
+    exact = [each.why for each in asked(1024).alternatives if each.oversubscription == 2]
+    assert [each.startswith("2:1 at the leaf; ") for each in exact] == [True]
+
+
 @pytest.mark.parametrize(
     "changes",
     [

@@ -161,6 +161,33 @@ def test_what_cannot_be_is_said(changes, rule, severity, words):
     assert all(each.table == "fabric.yaml" and each.key and each.hint for each in found)
 
 
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            {"networks__compute__mtu": 1500},
+            "compute: a port MTU of 1,500 B takes frames of 1,522 B",
+        ),
+        (
+            {"networks__compute__mtu": 4155},
+            "takes frames of 4,177 B, and lossless frames are planned",
+        ),
+        ({"networks__compute__mtu": 4156}, None),
+        ({"networks__compute__mtu": 1500, "qos__lossless_mtu": 1522}, None),
+        ({"networks__compute__mtu": 1500, "qos__lossless": ()}, None),
+    ],
+)
+def test_a_lossless_frame_passes_the_port(changes, words):
+    _, report = planned(SMALL, **changes)
+    said = [each.message for each in report.findings if each.rule == "QOS022"]
+    assert [words in each for each in said] == ([True] if words else [])
+
+
+def test_nothing_is_said_of_a_proof_where_no_port_is_lossless():
+    _, report = planned(SMALL, qos__lossless=())
+    assert not {"QOS012", "QOS013"} & set(rules(report, "info"))
+
+
 def test_headroom_cut_below_the_bound_is_not_proved():
     own = """
 asics:
