@@ -19,7 +19,7 @@ from nettool.cli.parser import add_fabric, add_nos
 from nettool.cli.planned import planned
 from nettool.cli.screen import Screen
 from nettool.core.errors import UsageError
-from nettool.fleet.deploy.overlay import mock_overlay
+from nettool.fleet.deploy.overlay import check_path, mock_overlay
 from nettool.fleet.mock.factory import fabric_cables, factory_specs
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.rest_fleet import start_rest
@@ -74,6 +74,7 @@ def _dialect(nos: str | None) -> str:
 
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Start the switches with factory configuration and wait for a signal."""
+    check_path(arguments.out)
     plan = planned(arguments.fabric, arguments.nos)
     specs = factory_specs(plan.fabric, plan.intent.management.user, nos=plan.intent.nos.name)
     beside = ExitStack()

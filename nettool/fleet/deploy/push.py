@@ -14,7 +14,6 @@ from typing import Any
 
 from nettool.core.errors import UsageError
 from nettool.core.order import natural
-from nettool.core.written import replace_file
 from nettool.fleet.deploy.eventlog import LAST
 from nettool.fleet.deploy.interrupts import Stop, stop_signals
 from nettool.fleet.deploy.locking import controller_lock
@@ -27,9 +26,7 @@ from nettool.fleet.deploy.record import (
     build_hash,
     keep_report,
     own_build,
-    private,
     reports,
-    room,
 )
 from nettool.fleet.deploy.refusals import check_build, refuse_unverified
 from nettool.fleet.deploy.resume import Begun, begun
@@ -100,7 +97,7 @@ def push(
             order["source"] = str(reach.source.resolve())
         kept = {**order, "done": [each.device for each in done]}
         beside = _Beside(kept, done, looks=look)
-        return _report(_limited(play, left) if resume else play, left, reach, beside)
+        return _report(replace(play, only=tuple(left)) if resume else play, left, reach, beside)
 
 
 def diff_live(build: Path, reach: Reach) -> PushReport:
@@ -126,7 +123,7 @@ def rollback(
         others = [_not_part(host, undo) for host in hosts if host not in part]
         play = play.with_variables(nettool_of=undo.run, nettool_last=not of)
         beside = _Beside({"name": name, "of": undo.run}, others, undo.message)
-        return _report(_limited(play, part), part, reach, beside)
+        return _report(replace(play, only=tuple(part)), part, reach, beside)
 
 
 def confirm(reach: Reach) -> PushReport:
@@ -156,15 +153,6 @@ def played(play: Play, reach: Reach, stop: Stop | None = None) -> Played:
     if ended.rc and not (ended.results or ended.started or ended.stopped):
         raise UsageError(f"the playbook did not run: {ended.message or ended.status}")
     return ended
-
-
-def _limited(play: Play, hosts: list[str]) -> Play:
-    """On these hosts alone, named in a file: there may be thousands."""
-    path = play.folder / "limit"
-    with room(play.folder):
-        private(play.folder)
-        replace_file(path, ("\n".join(hosts) + "\n").encode())
-    return replace(play, limit=f"@{path.resolve()}")
 
 
 def _done_before(device: str, run: str) -> HostResult:

@@ -26,6 +26,7 @@ from nettool.core.order import natural
 from nettool.core.resources import shipped
 from nettool.fleet.deploy.eventlog import EventLog, Progress, last_words
 from nettool.fleet.deploy.interrupts import Stop, end_children, survived
+from nettool.fleet.deploy.literal import literal
 
 _PLUGINS = Path(__file__).resolve().parent / "plugins"
 SOCKET_FOLDER = 60
@@ -43,6 +44,8 @@ class Play:
     run: str
     folder: Path
     limit: str | None = None
+    """A pattern of Ansible's; `only` these hosts, however many, where they are named."""
+    only: tuple[str, ...] | None = None
     check: bool = False
     variables: Mapping[str, object] = field(default_factory=dict)
     forks: int = 10
@@ -176,15 +179,24 @@ def _how(play: Play, scratch: str, sockets: str) -> dict[str, Any]:
         "playbook": str(shipped("playbooks") / f"{play.playbook}.yml"),
         "inventory": [str(path.resolve()) for path in play.inventory],
         "ident": play.run,
-        "limit": play.limit,
+        "limit": _limit(play, scratch),
         "forks": play.forks,
-        "extravars": dict(play.variables),
+        "extravars": literal(play.variables),
         "cmdline": " ".join(_flags(play)),
         "envvars": {**environment(), **own},
         "status_handler": _forget_environment,
         "quiet": True,
         "settings": {"pexpect_timeout": _LISTEN_SECONDS, "suppress_output_file": True},
     }
+
+
+def _limit(play: Play, scratch: str) -> str | None:
+    """The pattern, or a file of names; Ansible splits the path of one at blanks and commas."""
+    if play.only is None:
+        return play.limit
+    names = Path(scratch) / "limit"
+    names.write_text("\n".join(play.only) + "\n")
+    return f"@{names}"
 
 
 def _flags(play: Play) -> Iterator[str]:

@@ -48,7 +48,7 @@ def netmiko_options(given: Mapping[str, Any]) -> dict[str, Any]:
         for word in shlex.split(str(given.get(name) or ""))
     ]
     said = dict(_said(words))
-    key = said.get("identityfile") or given.get("private_key_file")
+    key = said.get("identityfile") or _in_quotes(given.get("private_key_file"))
     password = given.get("password")
     made: dict[str, Any] = {
         "host": str(said.get("hostname") or given["host"]),
@@ -82,11 +82,29 @@ def _said(words: list[str]) -> Iterator[tuple[str, str]]:
             raise UsageError(f"ssh argument {word!r} of this connection has no place in klish's")
         text = word[2:] or rest.pop(0)
         name, _, value = text.replace("=", " ", 1).partition(" ")
-        found.append((name.strip().lower(), value.strip().strip('"')))
+        found.append((name.strip().lower(), _read(name.strip().lower(), value.strip())))
     for name, _ in found:
         if name not in _MEANINGLESS and name not in _KNOWN:
             raise UsageError(f"ssh option {name!r} of this connection has no place in klish's")
     return reversed(found)
+
+
+def _read(name: str, value: str) -> str:
+    """A value without its quotes; of a path, as OpenSSH reads it."""
+    if name not in {"userknownhostsfile", "identityfile"}:
+        return value.strip('"')
+    try:
+        words = shlex.split(value)
+    except ValueError as exc:
+        raise UsageError(f"ssh option {name} {value}: {exc}") from exc
+    if len(words) > 1:
+        raise UsageError(f"ssh option {name} {value}: klish's takes one file")
+    return "".join(words).replace("%%", "%")
+
+
+def _in_quotes(key: object) -> str:
+    """A key's path as Ansible gives it to OpenSSH, which reads it within double quotes."""
+    return _read("identityfile", f'"{key}"') if key else ""
 
 
 _KNOWN = frozenset(
@@ -116,8 +134,6 @@ def _proxy(said: Mapping[str, str]) -> str | None:
 def _host_keys(said: Mapping[str, str], *, checked: bool) -> dict[str, Any]:
     strict = said.get("stricthostkeychecking", "yes" if checked else "no").lower() not in _LAX
     known = said.get("userknownhostsfile", "")
-    if len(known.split()) > 1:
-        raise UsageError(f"ssh option UserKnownHostsFile={known}: klish's takes one file")
     everybody = said.get("globalknownhostsfile", "/dev/null")
     if everybody.lower() not in {"/dev/null", "none"}:
         raise UsageError(f"ssh option GlobalKnownHostsFile={everybody} has no place in klish's")
