@@ -97,3 +97,20 @@ def test_a_port_that_operators_bound_something_to_stays_whatever_is_consented_to
         "ACL_TABLE|OPS ports names Ethernet3, which goes: take it out there first",
     )
     assert speaker.handle.writes() == []
+
+
+LOSSLESS = "pg_lossless_25000_5m_profile"
+BUFFERS = {
+    "BUFFER_POOL": {"pool": {"mode": "dynamic", "size": "1000000", "type": "ingress"}},
+    "BUFFER_PROFILE": {LOSSLESS: {"pool": "pool", "size": "0", "xoff": "9000", "dynamic_th": "0"}},
+}
+
+
+def test_lossless_groups_of_the_switchs_own_go_with_their_port(switch):
+    groups = {f"Ethernet{n}|3": {"profile": LOSSLESS} for n in (2, 3)}
+    switch.handle.drift({**copy.deepcopy(BUFFERS), "BUFFER_PG": groups})
+    switch.new |= copy.deepcopy(BUFFERS)
+    del switch.new["PORT"]["Ethernet3"]
+    told = switch.push(check=True)
+    gone = [each.key for each in told.changes.changes if each.table == "BUFFER_PG"]
+    assert (told.outcome, gone) == (Outcome.WOULD_CHANGE, ["Ethernet3|3"])
