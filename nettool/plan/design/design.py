@@ -61,7 +61,8 @@ def design(
     _stop_on_errors(findings)
     fabric = _build(intent, catalog, networks, (now, ledger), findings)
     if past.generations and now is not past:
-        findings += what_moves(networks, past, _as_it_was(intent, catalog, networks, past), fabric)
+        then = _as_it_was(intent, catalog, networks, past)
+        findings += what_moves(networks, (past, now), then, fabric)
     _stop_on_errors(findings)
     return fabric, Report.of(findings)
 
@@ -102,21 +103,23 @@ def _stop_on_errors(findings: list[Finding]) -> None:
 def _numbers(past: Lock, networks: tuple[Network, ...]) -> tuple[Lock, Ledger]:
     """The lock with what is new, and every number; cables are laid anew where none can stay."""
     lock = past.grown({each.name: each.outline for each in networks})
-    ledger = deal(lock, {each.name: each.pools for each in networks})
+    pools = {each.name: each.pools for each in networks}
+    ledger = deal(lock, pools)
     for network in networks:
         legs = legs_of(lock, network.name, ledger)
         if legs and not legs.fit(*upper_ports(network)):
             lock = lock.laid_anew(network.name, past)
+            ledger = deal(lock, pools)
     return lock, ledger
 
 
 def _as_it_was(
     intent: FabricIntent, catalog: Catalog, networks: tuple[Network, ...], past: Lock
 ) -> Fabric | None:
-    """The fabric of the lock's last generation, on the switches of today; None where none fits."""
-    former = [former_network(each, past) for each in networks if past.last(each.name)]
+    """The fabric of the lock's last generation, without networks that no switch of today fits."""
+    former = (former_network(each, past) for each in networks)
     known = tuple(each for each in former if each)
-    if len(known) < len(former) or not known:
+    if not known:
         return None
     nodes = max(each.nodes for each in known)
     cluster = intent.cluster.model_copy(update={"nodes": nodes})

@@ -15,17 +15,18 @@ _LOOK = "`plan --no-lock` shows a change without keeping it"
 
 
 def what_moves(
-    networks: tuple[Network, ...], lock: Lock, then: Fabric | None, now: Fabric
+    networks: tuple[Network, ...], locks: tuple[Lock, Lock], then: Fabric | None, now: Fabric
 ) -> Iterator[Finding]:
     """Cables and addresses of the last generation that do not stay, counted (DSN016).
 
-    `then` is the fabric of the lock; None where the switches of today cannot be wired as it was.
+    `locks` are that before and that of `now`. `then` is the fabric of the first; without the
+    networks whose switches of today cannot be cabled as it was.
     """
     for network in networks:
-        past = lock.last(network.name)
-        if past is None or past.is_like(network.outline):
+        past = locks[0].last(network.name)
+        if past is None or locks[1].last(network.name) is past:
             continue
-        if then is None:
+        if then is None or network.name not in then.topology:
             yield _uncounted(network, past)
             continue
         moves = _Moves(network.name, then, now)

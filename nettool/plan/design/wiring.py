@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from nettool.catalog.ports import PortSlot
 from nettool.plan.design.addressing import Ledger, Pool
@@ -68,10 +69,12 @@ def wire_block(
             kind_of = cables.of(leaf, kinds[0])
             ups, downs = _ports(clos, leaf, (rank, number, share), legs)
             for place, spine in enumerate(spines):
-                for up, down in zip(ups[place][:share], downs, strict=False):
+                own = ups[place]
+                for leg in range(share):
+                    up = own[leg]
                     slot = leaf.ports.up[up]
                     yield wirer.join(
-                        leaf, slot, spine, spine.ports.down[down], kind_of[slot.cage],
+                        leaf, slot, spine, spine.ports.down[downs[leg]], kind_of[slot.cage],
                         addresses[up] if addresses else -1,
                     )  # fmt: skip
     if clos.tiers == 3:
@@ -89,9 +92,14 @@ def _ports(
     if legs:
         downs = legs.down[place.block, pod][place.group, place.each]
         if all(each < room for held in legs.up.values() for each in held):
-            return [legs.up[spine] for spine in range(clos.spines)], downs
-    stride = clos.per_pair if room >= clos.uplinks else share
-    return [range(each * stride, each * stride + share) for each in range(clos.spines)], downs
+            return tuple(legs.up.values()), downs
+    return _side_by_side(clos.spines, clos.per_pair if room >= clos.uplinks else share), downs
+
+
+@lru_cache(maxsize=64)
+def _side_by_side(spines: int, stride: int) -> tuple[range, ...]:
+    """Uplinks of a leaf by spine, as many to each."""
+    return tuple(range(each * stride, (each + 1) * stride) for each in range(spines))
 
 
 def _wire_cores(
