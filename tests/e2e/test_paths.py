@@ -44,6 +44,6 @@ def test_push_verify_and_rollback_in_a_folder_of_any_name(tmp_path, monkeypatch,
         assert main(["drift", "fabric", *there]) == 0
         capsys.readouterr()
         assert main(["rollback", "fabric", "--check", "--diff", *there]) == 0
-        assert "40m -> 3m" in capsys.readouterr().out
+        assert "40m -> 5m" in capsys.readouterr().out
         assert main(["rollback", "fabric", *there]) == 0
-        assert lengths(fleet) == {"3m"}
+        assert lengths(fleet) == {"5m"}

@@ -15,6 +15,7 @@ import argparse
 
 from nettool.cli.live import add_live_flags, pushed, show_differences, show_push
 from nettool.cli.screen import Screen
+from nettool.core.errors import UsageError
 from nettool.fleet.deploy.journal import KEEP_RUNS
 from nettool.fleet.deploy.push import Consent, rollback
 
@@ -24,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_live_flags(parser)
     parser.add_argument(
         "--run",
-        default="",
+        type=_run_name,
         metavar="ID",
         help="the push to undo, with all that came after it; a switch keeps its last "
         f"{KEEP_RUNS} pushes and refuses older ones (default: the last one from here but those "
@@ -45,11 +46,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
 
 
+def _run_name(text: str) -> str:
+    """A run's name. Raises UsageError for none: it would be taken for the last one."""
+    if not text.strip():
+        raise UsageError("--run is empty: name one of `nettool history`, or leave it out")
+    return text
+
+
 def run(arguments: argparse.Namespace, screen: Screen) -> int:
     """Roll back; the exit code is the worst switch's."""
     consent = Consent(reload="reload" in arguments.consent)
-    with pushed(arguments, screen, arguments.run) as reach:
-        report = rollback(reach, of=arguments.run, check=arguments.check, consent=consent)
+    of = arguments.run or ""
+    with pushed(arguments, screen, of) as reach:
+        report = rollback(reach, of=of, check=arguments.check, consent=consent)
     if (arguments.diff or (arguments.check and screen.verbose)) and not screen.is_json:
         show_differences(report, screen)
     show_push(report, screen)

@@ -71,6 +71,7 @@ class Reach:
         name, own = run or self.run or new_run(WallClock()), self.settings
         common: dict[str, object] = {
             "nettool_operator": operator(),
+            "nettool_verb": True,
             "nettool_guard": own.guard,
             "nettool_settle": own.settle,
             "nettool_contact": own.contact,

@@ -22,6 +22,7 @@ from nettool.fleet.deploy.far import POLL_SECONDS
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Clock, Order, WallClock, stamp
 from nettool.fleet.deploy.outcome import BEYOND, Outcome, Result, checked
+from nettool.fleet.deploy.plain import plain_answer
 from nettool.fleet.deploy.refusals import is_another_key, refuse_unverified
 from nettool.fleet.deploy.waiting import hold_device
 from nettool.fleet.deploy.ways import Ways
@@ -37,12 +38,20 @@ ARGUMENTS = (
     *("do", "config", "run", "operator", "consent", "confirm", "guard", "settle", "contact"),
     *("answer", "chip", "release", "to", "of", "last", "baseline", "health", "policy"),
     *("look", "address", "allow_unverified", "groups", "known", "poll"),
-    *("pushed", "rest"),
+    *("pushed", "rest", "verb"),
 )
 
 
 def run_task(args: Mapping[str, Any], host: str, ways: Ways, *, check: bool) -> dict[str, Any]:
-    """Run one task and return what Ansible wants: changed, failed, msg, diff, `nettool`."""
+    """Run one task and return what Ansible wants: changed, failed, msg, diff, `nettool`.
+
+    It names options where a verb of nettool's asks (`verb`), else the playbooks' variables.
+    """
+    answer = _run_task(args, host, ways, check=check)
+    return answer if str(args.get("verb", "")).lower() == "true" else plain_answer(answer)
+
+
+def _run_task(args: Mapping[str, Any], host: str, ways: Ways, *, check: bool) -> dict[str, Any]:
     try:
         task, order = _task(args), _order(args, host, check=check)
         if args.get("config"):

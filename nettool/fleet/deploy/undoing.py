@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
 
 from nettool.core.errors import UsageError
+from nettool.core.resources import shipped
 from nettool.fleet.deploy.record import Record, records
 
 
@@ -29,7 +31,8 @@ def undo_of(runs: Path, name: str, of: str = "") -> Undo:
         return _undo(_named(pushes, of, runs))
     last = next((each for each in pushes if not each.did_nothing), None)
     if last is None:
-        raise UsageError(f"no push of {name} that changed a switch is recorded in {runs}")
+        said = f"no push of {name} that changed a switch is recorded in {runs}"
+        raise UsageError(f"{said}: {_by_the_switches()}")
     if last.may_have_changed:
         return _undo(last)
     before = next((each.run for each in pushes if each.may_have_changed), "")
@@ -60,8 +63,19 @@ def _named(pushes: list[Record], of: str, runs: Path) -> Record:
     found = next((each for each in pushes if each.run == of), None)
     if found is None:
         known = ", ".join(each.run for each in pushes[:3]) or "none"
-        raise UsageError(f"no push {of!r} is recorded in {runs}: the last ones are {known}")
+        said = f"no push {of!r} is recorded in {runs}: the last ones are {known}"
+        raise UsageError(f"{said}; {_by_the_switches(of)}")
     return found
+
+
+def _by_the_switches(of: str = "") -> str:
+    """What undoes a push that was made elsewhere: each switch keeps its own record of it."""
+    playbook = shlex.quote(str(shipped("playbooks") / "rollback.yml"))
+    named = f" -e {shlex.quote(f'nettool_of={of}')}" if of else ""
+    return (
+        "undo it in the folder it was made in, or by what each switch remembers: "
+        f"ansible-playbook -i INVENTORY {playbook}{named} --check --diff, then without --check"
+    )
 
 
 def _undo(record: Record) -> Undo:

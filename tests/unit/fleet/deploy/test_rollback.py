@@ -164,12 +164,14 @@ def test_a_push_that_changed_nothing_is_said_with_the_one_before(tmp_path):
 def test_a_run_that_is_no_push_of_this_fabric(tmp_path, of):
     record(tmp_path, "r1", {"leaf01": "changed"})
     record(tmp_path, "r2", {"leaf01": "changed"}, playbook="rollback")
-    with pytest.raises(UsageError, match=f"no push '{of}' is recorded in .*: the last ones are r1"):
+    said = f"no push '{of}' is recorded in .*: the last ones are r1; undo it in .* -i INVENTORY "
+    with pytest.raises(UsageError, match=f"{said}.*rollback.yml -e nettool_of={of} --check --diff"):
         undo_of(tmp_path, "small", of)
 
 
 def test_nothing_was_pushed_from_here(tmp_path):
-    with pytest.raises(UsageError, match="no push of small that changed a switch is recorded"):
+    said = "no push of small that changed a switch is recorded in .*rollback.yml --check --diff"
+    with pytest.raises(UsageError, match=said):
         undo_of(tmp_path, "small")
 
 
