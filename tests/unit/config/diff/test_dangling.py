@@ -21,6 +21,10 @@ KEPT = {
         {"MIRROR_SESSION": {"M": {"src_port": "Ethernet0,Ethernet4", "dst_port": "CPU"}}},
         ("MIRROR_SESSION|M src_port names Ethernet4, which goes: take it out there first",),
     ),
+    "what a rule matches": (
+        {"ACL_RULE": {"OPS|R": {"IN_PORTS": "Ethernet0,Ethernet8", "PRIORITY": "9"}}},
+        ("ACL_RULE|OPS|R IN_PORTS names Ethernet8, which goes: take it out there first",),
+    ),
     "a key": (
         {"SFLOW_SESSION": {"Ethernet4": {"sample_rate": "1"}, "Ethernet0": {}}},
         ("SFLOW_SESSION|Ethernet4 is of Ethernet4, which goes: remove that row first",),
