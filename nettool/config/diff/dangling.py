@@ -14,9 +14,8 @@ from nettool.config.nos.artifact import Tables
 from nettool.config.nos.models import modelled
 from nettool.core.order import natural
 
-NAMING = frozenset(
-    "ports IN_PORTS OUT_PORTS src_port dst_port members src_intf interface_list agent_id".split()
-)
+NAMING = frozenset({"ports", "IN_PORTS", "OUT_PORTS", "src_port", "dst_port", "members", "src_intf",
+                    "interface_list", "agent_id"})  # fmt: skip
 """Fields that name ports (sonic-acl, -mirror-session, -vlan, -portchannel, -ntp, -pbh, -sflow)."""
 _NAMED = ("PORT", "PORTCHANNEL", "VLAN")
 _NO_ROWS: Mapping[str, Row] = {}
