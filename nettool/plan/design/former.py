@@ -49,8 +49,9 @@ def former_network(network: Network, past: Lock) -> Network | None:
 
 def _blocks(outline: Outline, now: Block) -> Iterator[Block]:
     """The Clos blocks of then: planes of all rails, one for each rail, or one for all."""
-    by_rail = outline.lanes > 1 or outline.subnets > 1 or (now.by_rail and outline.rails == 1)
-    rails = max(outline.lanes, outline.subnets, outline.rails)
+    by_rail = outline.lanes > 1 or outline.subnets > 1 or (now.by_rail and not outline.rails)
+    shared = outline.rails or len(now.rails)
+    rails = max(outline.lanes, outline.subnets) if by_rail else shared
     for number in range(1, outline.blocks + 1):
         if outline.blocks > 1 and now.plane is None:
             yield Block((number,), by_rail, now.tiers)

@@ -59,7 +59,7 @@ class Outline(Model):
     per_segment: Whole = Field(ge=1, le=_MOST, description="nodes of a full segment")
     prefix_length: Whole = Field(ge=8, le=127, description="of NIC subnets")
     room: Whole = Field(default=0, ge=0, le=_MOST_PORTS, description="ports kept for uplinks")
-    rails: Whole = Field(default=1, ge=1, le=_MOST_PORTS, description="rails that share a leaf")
+    rails: Whole = Field(default=0, ge=0, le=_MOST_PORTS, description="rails that share a leaf")
     fill: Runs = Field(default=(), description="segments, nodes of each, uplinks of a leaf")
     pod_fill: Runs = Field(default=(), description="pods, segments of each, uplinks of a spine")
     kept: bool = Field(default=False, description="cables of the generation before were kept")
@@ -96,10 +96,9 @@ class Outline(Model):
 
     def is_like(self, now: Outline) -> bool:
         """Whether `now` has the same switches, nodes and cables; older locks know less of them."""
-        known: dict[str, object] = {"kept": now.kept}
+        known: dict[str, object] = {"kept": now.kept, "rails": self.rails or now.rails}
         if self.spines and not self.room and not self.kept:
-            known |= {"room": now.room, "rails": now.rails}
-            known |= {"fill": now.fill, "pod_fill": now.pod_fill}
+            known |= {"room": now.room, "fill": now.fill, "pod_fill": now.pod_fill}
         return self.model_copy(update=known) == now
 
     def places(self) -> Iterator[Place]:

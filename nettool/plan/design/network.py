@@ -82,7 +82,7 @@ class Network:
         """What the lock keeps of it."""
         block = self.blocks[0]
         return outline_of(self.closes, self.nodes, self.subnets, self.prefix_length).model_copy(
-            update={"room": self.room, "rails": 1 if block.by_rail else len(block.rails)}
+            update={"room": self.room, "rails": 0 if block.by_rail else len(block.rails)}
         )
 
     @lazy
