@@ -78,6 +78,30 @@ def test_a_playbook_uses_core_and_ours_alone(playbook):
         assert all(set(task.get("nettool_far", {})) <= FAR for task in play["tasks"])
 
 
+MADE = {"nettool_sonic", "nettool_asternos", "nettool_roce", "nettool_far", "nettool_file"}
+MADE |= {"nettool_looked", "nettool_looked_klish", "nettool_wrote", "nettool_wrote_klish"}
+MADE |= {"nettool_before", "nettool_rest"}
+NEEDED = re.compile(r"{{ (nettool_\w+) }}")
+
+
+@pytest.mark.parametrize("playbook", PLAYBOOKS, ids=lambda path: path.stem)
+def test_a_playbook_says_at_its_start_what_it_needs(playbook):
+    text = playbook.read_text()
+    needed = sorted(set(NEEDED.findall(text)) - MADE)
+    first = yaml.safe_load(text)[0]["tasks"][0].get("ansible.builtin.assert", {})
+    assert needed == re.findall(r"^(\w+) [|] default", first.get("that", ""))
+    assert all(first["fail_msg"].startswith(f"{each} is not set: -e ") for each in needed)
+
+
+def test_every_variable_of_the_playbooks_is_documented():
+    told = (ROOT / "docs" / "playbooks.md").read_text()
+    for playbook in PLAYBOOKS:
+        lines = [each for each in playbook.read_text().splitlines() if "#" not in each]
+        used = set(re.findall(r"\bnettool_\w+", "\n".join(lines))) - MADE
+        assert {each for each in used if f"`{each}`" not in told} == set(), playbook.name
+        assert f"`{playbook.name}`" in told
+
+
 @pytest.mark.parametrize("fabric", FABRICS, ids=lambda path: path.name)
 def test_a_fabrics_folder_is_a_silent_inventory(fabric):
     done = ansible("ansible-inventory", "-i", str(fabric), "--list")
