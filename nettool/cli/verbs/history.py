@@ -11,6 +11,7 @@ import argparse
 from pathlib import Path
 
 from nettool.cli.screen import Screen
+from nettool.fleet.deploy.order import WallClock, stamp
 from nettool.fleet.deploy.push import history
 from nettool.fleet.deploy.reach import RUNS
 from nettool.report.tables.pushed import run_table
@@ -36,5 +37,5 @@ def run(arguments: argparse.Namespace, screen: Screen) -> int:
     if not runs:
         screen.text(f"no runs in {arguments.runs}")
         return 0
-    screen.table(*run_table(runs))
+    screen.table(*run_table(runs, stamp(WallClock().now())))
     return 0
