@@ -144,3 +144,22 @@ def test_nodes_added_to_the_same_leaves_move_nothing(nodes, more, spines, rails)
     )
     assert not counted(report, r"(\d+)")
     assert cables(small).items() <= cables(large).items()
+
+
+def of_an_older_release(lock):
+    """The lock without what older releases did not write."""
+    text = re.sub(r", (room|rails): \d+|, (pod_)?fill: \[\[.*?\]\]", "", lock_text(lock))
+    return parse_lock(text)
+
+
+@QUICK
+@given(
+    st.sampled_from(("rail-optimized", "clos", "clos3", "dual-plane")), st.integers(1, 140),
+    st.integers(0, 40), st.sampled_from((1, 2, 3)),
+)  # fmt: skip
+def test_nodes_added_under_an_older_lock_are_counted_as_well(topology, nodes, more, rails):
+    small, _ = designed(intent(nodes, rails, topology))
+    lock = of_an_older_release(lock_of(small))
+    assert designed(intent(nodes, rails, topology), lock)[0].links == small.links
+    large, report = designed(intent(nodes + more, rails, topology), lock)
+    assert_told(small, large, report)

@@ -25,13 +25,14 @@ def former_network(network: Network, past: Lock) -> Network | None:
     outline = past.last(network.name)
     if outline is None:
         return None
+    older, outline = outline, outline.told_by(network.outline)
     blocks = tuple(_blocks(outline, network.blocks[0]))
     kinds = list(islice(_kinds(network), outline.nodes))
     runs = _runs(kinds)
     hardware = replace(network.hardware, runs=runs)
     spine_ratio = network.intent.spine_oversubscription
     request = request_for(blocks[0], hardware, network.ratio, spine_ratio)
-    clos = _clos(outline, request, kinds)
+    clos = _clos(outline, request, kinds, older.room)
     if clos is None:
         return None
     subnets = network.intent.subnets.model_copy(update={"prefix_length": outline.prefix_length})
@@ -42,7 +43,7 @@ def former_network(network: Network, past: Lock) -> Network | None:
         blocks=blocks,
         closes=(clos,) * len(blocks),
         nodes=outline.nodes,
-        locked_room=outline.room,
+        locked_room=older.room,
     )
     return former if _stands(former) else None
 
@@ -71,10 +72,11 @@ def _runs(kinds: Sequence[int]) -> tuple[tuple[int, int], ...]:
     return tuple((kind, len(list(same))) for kind, same in groupby(kinds))
 
 
-def _clos(outline: Outline, request: ClosRequest, kinds: Sequence[int]) -> Clos | None:
+def _clos(outline: Outline, request: ClosRequest, kinds: Sequence[int], room: int) -> Clos | None:
+    """The counts of then; `room` is what the lock itself tells of it."""
     tiers = 3 if outline.cores else 2 if outline.spines else 1
     width = request.on_leaf if tiers > 1 else request.on_leaf * request.beside
-    full = _full_leaf(outline, request, tiers)
+    full = _full_leaf(room, request, tiers)
     segments = tuple(_segments(outline, request, kinds, full))
     if sum(each.count for each in segments) != outline.nodes or not all(
         request.leaf.fits(request.counts(each.kinds, width), each.uplinks) for each in segments
@@ -96,15 +98,15 @@ def _clos(outline: Outline, request: ClosRequest, kinds: Sequence[int]) -> Clos 
     )  # fmt: skip
 
 
-def _full_leaf(outline: Outline, request: ClosRequest, tiers: int) -> int:
+def _full_leaf(room: int, request: ClosRequest, tiers: int) -> int:
     """NIC ports of a full leaf beside the room for uplinks that the lock tells."""
     leaf = request.leaf
     if tiers == 1:
         return leaf.most(0, None)
     most = leaf.most(0, request.ratio)
-    if outline.room:
+    if room:
         most = leaf.down[0].ports
-        while most and not leaf.fits(request.counts(((0, most),), 1), outline.room):
+        while most and not leaf.fits(request.counts(((0, most),), 1), room):
             most -= 1
     return most // request.on_leaf * request.on_leaf
 

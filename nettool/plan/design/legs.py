@@ -51,13 +51,9 @@ def legs_of(lock: Lock, network: str, ledger: Ledger) -> Legs | None:
         return None
     first = max(n for n, each in enumerate(outlines) if not each.kept or n == 0)
     legs = Legs()
-    told = [each.room for each in outlines[first:] if each.room]
+    told = next((each for each in outlines[first:] if each.room), outlines[-1])
     for outline in outlines[first:]:
-        _grow(legs, network, outline, ledger)
-        # older releases kept what a full leaf needs, and did not tell it
-        room = outline.room or max([outline.uplinks, *told[:1]])
-        if outline.spines and room > max(legs.rooms, default=0):
-            legs.rooms = (*legs.rooms, room)
+        _grow(legs, network, outline.told_by(told), ledger)
     return legs
 
 
@@ -83,6 +79,8 @@ def _grow(legs: Legs, network: str, outline: Outline, ledger: Ledger) -> None:
     spines = max(1, outline.spines)
     per_pair = outline.uplinks // spines
     legs.up = _dealt(legs.up, dict.fromkeys(range(outline.spines), per_pair))
+    if outline.room > max(legs.rooms, default=0):
+        legs.rooms = (*legs.rooms, outline.room)
     pods = tuple(pods_of(outline))
     legs.down = {
         (block, pod): _dealt(

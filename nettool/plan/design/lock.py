@@ -94,6 +94,15 @@ class Outline(Model):
             self.uplinks, self.spine_uplinks, self.subnets,
         )  # fmt: skip
 
+    def told_by(self, later: Outline) -> Outline:
+        """What an older release left out of it, as a later outline has it."""
+        if self.room or not self.spines:
+            return self
+        known: dict[str, object] = {"room": max(self.uplinks, later.room)}
+        if (self.pods, self.segments) == (later.pods, later.segments):
+            known["pod_fill"] = later.pod_fill
+        return self.model_copy(update=known)
+
     def is_like(self, now: Outline) -> bool:
         """Whether `now` has the same switches, nodes and cables; older locks know less of them."""
         known: dict[str, object] = {"kept": now.kept, "rails": self.rails or now.rails}
