@@ -18,6 +18,8 @@ from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.switch import CommandError, Holder, Switch
 
 LEAST_GUARD_SECONDS = 600
+UNSEEN_SECONDS = 600.0
+"""What a change is taken to last on a switch that was not looked at before the push."""
 
 
 def guard_seconds(estimate: float, settle: float, contact: float) -> int:
@@ -49,7 +51,7 @@ def rest_seconds(waves: Iterable[Sequence[int]], forks: int, beside: float) -> i
 
 def waits_until(due: float, seconds: int, rest: int = 0) -> str:
     """What is said of a change that waits; `rest` of its `seconds` are for the push itself."""
-    anew = f" ({seconds - rest} s from the end of the push, once it is over)" if rest else ""
+    anew = f" (where the push goes through, {seconds - rest} s after its end)" if rest else ""
     return f"goes back at {stamp(due)}, in {seconds} s, unless confirmed{anew}"
 
 

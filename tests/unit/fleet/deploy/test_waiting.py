@@ -66,6 +66,8 @@ def confirm(switch):
 def test_a_guard_outlasts_the_waves_that_follow_and_then_counts_anew(switch):
     waits = switch.push(confirm_seconds=30, rest_seconds=2000)
     assert waits.steps[-1].detail == "the guard fires in 2030 s"
+    said = "in 2030 s, unless confirmed (where the push goes through, 30 s after its end)"
+    assert said in waits.message
     held = hold(switch, 900)
     assert (held.outcome, held.beyond["due"] in held.message) == (Outcome.PENDING, True)
     assert ", in 900 s, unless confirmed" in held.message

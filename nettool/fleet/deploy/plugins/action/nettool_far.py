@@ -36,7 +36,12 @@ from nettool.fleet.deploy.klish_switch import KlishSwitch
 from nettool.fleet.deploy.outcome import Outcome, Result
 from nettool.fleet.deploy.switch import Switch
 from nettool.fleet.deploy.task import told
-from nettool.fleet.deploy.waiting import guard_seconds, rest_seconds, waves_left
+from nettool.fleet.deploy.waiting import (
+    UNSEEN_SECONDS,
+    guard_seconds,
+    rest_seconds,
+    waves_left,
+)
 from nettool.fleet.transport.ansible import AnsibleTransport
 from nettool.fleet.transport.klish import KlishTransport
 from nettool.fleet.transport.openssh import OPTIONS, netmiko_options
@@ -126,8 +131,9 @@ def _outcomes(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> s
 
 
 def _estimate(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> float:
-    """How long the look before the push took a host's change to last; 0 where there was none."""
-    return sum(float(each.get("estimate_s") or 0) for each in _looks(args, known, host))
+    """How long the look before the push took a host's change to last."""
+    looks = _looks(args, known, host)
+    return sum(float(each.get("estimate_s") or 0) for each in looks) if looks else UNSEEN_SECONDS
 
 
 def _looks(args: Mapping[str, Any], known: Mapping[str, Any], host: str) -> list[Mapping[str, Any]]:
