@@ -78,14 +78,14 @@ def test_a_guard_outlasts_the_waves_that_follow_and_then_counts_anew(switch):
 
 def test_where_whoever_pushes_dies_the_switch_goes_back_by_itself(switch):
     began = switch.clock.now()
-    assert switch.push(confirm_seconds=5, rest_seconds=15).outcome is Outcome.PENDING
+    assert switch.push(confirm_seconds=4, rest_seconds=4).outcome is Outcome.PENDING
     switch.wait_for_guard(1000)
     assert (switch.is_old(), switch.handle.timers()) == (True, [])
     assert switch.clock.now() - began < 1000
 
 
 def test_what_went_back_before_the_push_ended_is_said_with_its_time(switch):
-    assert switch.push(confirm_seconds=20).outcome is Outcome.PENDING
+    assert switch.push(confirm_seconds=8).outcome is Outcome.PENDING
     switch.wait_for_guard()
     told = [hold(switch), confirm(switch)]
     assert [each.outcome for each in told] == [Outcome.ROLLED_BACK] * 2
@@ -93,7 +93,7 @@ def test_what_went_back_before_the_push_ended_is_said_with_its_time(switch):
 
 
 def test_a_way_back_that_failed_is_not_called_gone_back(switch):
-    assert switch.push(confirm_seconds=20).outcome is Outcome.PENDING
+    assert switch.push(confirm_seconds=8).outcome is Outcome.PENDING
     switch.handle.inject(Fault("^config rollback", "fail", status=1, times=1))
     switch.wait_for_guard()
     told = confirm(switch)

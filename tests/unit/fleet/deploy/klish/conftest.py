@@ -16,6 +16,7 @@ from nettool.fleet.deploy.klish_push import push_klish
 from nettool.fleet.deploy.klish_switch import KlishSwitch
 from nettool.fleet.deploy.later import confirm_device, rollback_device
 from nettool.fleet.deploy.order import Order
+from nettool.fleet.deploy.waiting import hold_device
 from nettool.fleet.mock.fleet import MockFleet
 from nettool.fleet.mock.klish import klish
 from nettool.fleet.mock.session import bash
@@ -227,6 +228,11 @@ class OneSwitch:
     def confirm(self):
         """Keep what waits to be confirmed."""
         return confirm_device(KlishSwitch(self.klish()), Order("leaf01", "x", "anna", {}))
+
+    def hold(self, seconds):
+        """Begin to count the time to confirm, as the end of a push does."""
+        order = Order("leaf01", "x", "anna", {}, confirm_seconds=seconds)
+        return hold_device(KlishSwitch(self.klish()), order, self.clock)
 
     def write(self, *lines):
         """Lines that an engineer enters and saves."""

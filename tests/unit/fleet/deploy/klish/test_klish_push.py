@@ -174,6 +174,15 @@ def test_not_confirmed_goes_back(switch, old):
     assert switch.is_(old)
 
 
+def test_the_time_to_confirm_begins_with_the_end_of_the_push(switch, old):
+    waits = switch.push(confirm_seconds=60, rest_seconds=5000)
+    assert (waits.outcome, bool(waits.beyond["due"])) == (Outcome.PENDING, True)
+    assert switch.hold(8).outcome is Outcome.PENDING
+    switch.wait_for_guard(2000)
+    assert switch.is_(old)
+    assert [switch.hold(8).outcome, switch.confirm().outcome] == [Outcome.ROLLED_BACK] * 2
+
+
 def test_check_and_refusals_write_nothing(switch, old):
     assert switch.push(check=True).outcome is Outcome.WOULD_CHANGE
     told = switch.push(consent=frozenset())
