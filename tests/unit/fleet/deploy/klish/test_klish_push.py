@@ -174,6 +174,7 @@ def test_not_confirmed_goes_back(switch, old):
     assert switch.is_(old)
 
 
+@pytest.mark.slow
 def test_the_time_to_confirm_begins_with_the_end_of_the_push(switch, old):
     waits = switch.push(confirm_seconds=60, rest_seconds=5000)
     assert (waits.outcome, bool(waits.beyond["due"])) == (Outcome.PENDING, True)
