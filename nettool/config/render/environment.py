@@ -17,6 +17,7 @@ from typing import Any
 import jinja2
 import orjson
 from jinja2.bccache import Bucket
+from jinja2.runtime import Context
 
 from nettool.config.render.compiling import JSON, ROWS, Compiler, Texts
 from nettool.core.errors import FindingsError
@@ -28,6 +29,8 @@ EXTRA = "extra"
 
 def to_json(value: object) -> str:
     """A value as JSON: keys sorted, a str with its provenance as plain text."""
+    if isinstance(value, jinja2.Undefined):
+        return str(value)  # which says what there is not
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS).decode()
 
 
@@ -78,6 +81,7 @@ class TemplateSet:
         self.memory: dict[Hashable, Any] = {}
         self._extra = extra
         self._compiled: dict[str, jinja2.Template] = {}
+        self._contexts: dict[jinja2.Template, Context] = {}
         self._environment = _environment(tuple(str(each) for each in folders), extra)
         self._names = dict(self._environment.globals)
 
@@ -96,12 +100,19 @@ class TemplateSet:
             raise _error("TPL003", str(exc), name, _line(exc)) from exc
 
     def _filled(self, template: jinja2.Template, view: Mapping[str, object]) -> str:
-        """As `template.render`, which would copy the environment's names at every call."""
-        context = template.new_context({**self._names, **view}, shared=True)
+        """As `template.render`, but with the context of the last time where that kept nothing."""
+        names = {**self._names, **view}
+        context = self._contexts.pop(template, None)
+        if context is None:
+            context = template.new_context(names, shared=True)
+        context.parent = names
         try:
-            return "".join(template.root_render_func(context))
+            text = "".join(template.root_render_func(context))
         except Exception:  # noqa: BLE001 - it is raised again with the template's line
             self._environment.handle_exception()
+        if not context.vars and not context.blocks:
+            self._contexts[template] = context
+        return text
 
     def additions(self, suffix: str) -> tuple[str, ...]:
         """Names of the user's additional templates that end in `suffix`, sorted."""

@@ -10,6 +10,7 @@ import pytest
 
 from nettool.config.nos.artifact import Artifact
 from nettool.config.nos.dialects.sonic.tables import parse_config_db
+from nettool.config.render.environment import TemplateSet
 from nettool.config.render.render import render
 from nettool.core.errors import FindingsError
 from nettool.core.order import natural
@@ -131,3 +132,21 @@ def test_device_json_is_the_neutral_state(configured: Any) -> None:
     assert data["ports"]["ports"]["Ethernet512"]["enabled"] is False
     assert data["routing"]["asn"] == 4_200_000_001
     assert list(data) == sorted(data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{% set kept = name %}{"{{ kept }}": {}}',
+        '{"{{ name }}": {}}',
+        '{% block b %}{"{{ name }}": {}}{% endblock %}',
+    ],
+)
+def test_a_template_remembers_nothing_of_the_device_before(text: str, tmp_path: Path) -> None:
+    (tmp_path / "a.json.j2").write_text(text)
+    filled = TemplateSet([tmp_path])
+    assert [filled.render("a.json.j2", {"name": each}) for each in ("one", "two", "one")] == [
+        '{"one": {}}', '{"two": {}}', '{"one": {}}',
+    ]  # fmt: skip
+    with pytest.raises(FindingsError):
+        filled.render("a.json.j2", {})
