@@ -61,13 +61,18 @@ def test_what_is_confirmed_is_kept(site):
         assert all(each.running() == each.saved() != LOSSLESS for each in fleet)
 
 
-def test_a_push_that_stops_leaves_earlier_waves_their_longer_time(site):
-    """Nothing is unguarded, and what is said of each is when its own guard fires."""
+def test_the_time_counts_from_the_end_of_a_push_that_a_switch_stops(site):
+    """Nothing is unguarded meanwhile: what is said in between is when each guard fires."""
+    said = []
     with site.fleet as fleet:
         fleet["leaf02"].inject(Fault("^sudo config apply-patch", "fail", status=1))
-        report = site.push(consent=Consent(confirm=60))
+        report = site.push(
+            consent=Consent(confirm=3600), progress=lambda *words: said.append(words)
+        )
         assert outcomes(report) == [WAITS, Outcome.FAILED, Outcome.NOT_STARTED]
         # its own wave and the two after it, each with a guard of 900 s and looks of 120 s
-        assert f"in {60 + 3 * (900 + 120)} s, unless confirmed" in report.hosts[0].message
+        meanwhile = next(each for host, _, each in said if host == "leaf01" and "goes back" in each)
+        assert f"in {3600 + 3 * (900 + 120)} s, unless confirmed" in meanwhile
+        assert report.hosts[0].message.endswith("in 3600 s, unless confirmed")
         assert fleet["leaf01"].timers() == ["nettool-guard"]
         assert confirm(site.reach(limit="leaf01")).exit_code == 0

@@ -49,8 +49,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--confirm", type=_duration, default=0, metavar="10m",
         help="every switch goes back this long after the end of the push unless `nettool confirm` "
-        "comes first (where the push breaks off, each by its own guard, which has this and the "
-        "time that the waves may still take: at least 10 minutes each)",
+        "comes first (where the push is stopped or dies, each by its own guard, which has this "
+        "and the time that the waves may still take: at least 10 minutes each)",
     )  # fmt: skip
     parser.add_argument(
         "--consent", action="append", default=[], choices=("reload",),

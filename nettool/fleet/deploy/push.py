@@ -186,6 +186,7 @@ def _report(
     )
     with stop_signals() as stop, begun_run(play, report, beside.order):
         ended = played(play, reach, stop) if names else Played("successful", 0, {}, "")
+        ended = _counted(play, ended, reach, stop)
         told = [*beside.hosts, *(reported(name, ended, writes=writes) for name in names)]
         told.sort(key=lambda each: natural(each.device))
         held = ""
@@ -197,6 +198,16 @@ def _report(
         message = _sentence(beside.message, held, stopped)
         done = replace(report, hosts=tuple(told), message=message)
         return _finished(play, done, ended.unlogged, writes=writes)
+
+
+def _counted(play: Play, ended: Played, reach: Reach, stop: Stop) -> Played:
+    """The time to confirm counts from now on after a push that did not go through, too."""
+    waits = [n for n, told in ended.results.items() if told.get("outcome") == Outcome.PENDING]
+    if not waits or not ended.rc or ended.stopped:
+        return ended
+    held = run_play(replace(play, playbook="hold", only=tuple(waits)), reach.progress, stop)
+    now = {name: {**ended.results[name], **held.results.get(name, {})} for name in waits}
+    return replace(ended, results={**ended.results, **now})
 
 
 def _refusing(names: Iterable[str], ended: Played) -> list[str]:
