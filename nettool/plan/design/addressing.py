@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from nettool.core.finding import Finding
 from nettool.core.source import KeyPath
@@ -106,11 +107,17 @@ def asn_owner(name: str, place: Place) -> tuple[object, ...]:
     return (name, place.role, place.block, place.group, each)
 
 
+@lru_cache(maxsize=1024)
+def network_of(prefix: str) -> ipaddress.IPv4Network | ipaddress.IPv6Network:
+    """A prefix of the intent, read once for all that ask. Raises ValueError."""
+    return ipaddress.ip_network(prefix)
+
+
 class Pool:
     """Addresses of a prefix in units of `unit` (a prefix length), from index 0."""
 
     def __init__(self, prefix: str, unit: int, first: int = 0) -> None:
-        network = ipaddress.ip_network(prefix)
+        network = network_of(prefix)
         self.prefix = prefix
         self.unit = unit
         self.version = network.version

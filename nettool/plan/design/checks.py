@@ -10,7 +10,7 @@ from nettool.core.finding import Finding
 from nettool.core.source import KeyPath
 from nettool.intent.intent import FabricIntent
 from nettool.plan.demand.demand import Demand, Dimension, Flow, JobDemand
-from nettool.plan.design.addressing import Ledger, Pool
+from nettool.plan.design.addressing import Ledger, Pool, network_of
 from nettool.plan.design.devices import management_pool
 from nettool.plan.design.lock import Lock
 from nettool.plan.design.network import Network
@@ -88,7 +88,7 @@ def _check_gateway(intent: FabricIntent, ledger: Ledger) -> Iterator[Finding]:
     management = intent.management
     if management.gateway is None:
         return
-    base = int(ipaddress.ip_network(management.pool).network_address)
+    base = int(network_of(management.pool).network_address)
     number = int(ipaddress.ip_address(management.gateway)) - base - management.first
     if 0 <= number < ledger.dealt("device"):
         yield error(
@@ -110,7 +110,7 @@ def _check_versions(network: Network) -> Iterator[Finding]:
         ((*path, "subnets", "pool"), subnets.pool, 4),
         ((*path, "subnets", "pool6"), subnets.pool6, 6),
     ):
-        if prefix and ipaddress.ip_network(prefix).version != version:
+        if prefix and network_of(prefix).version != version:
             yield error(
                 "DSN006", where, f"pool {prefix} is not IPv{version}",
                 "IPv4 pools are loopbacks, links and pool; IPv6 ones end in 6",
@@ -242,7 +242,7 @@ def _overlaps(intent: FabricIntent, networks: tuple[Network, ...]) -> Iterator[F
             if given:
                 used.setdefault((f"subnets {key}", given), (*network.path, "subnets", key))
     for (a, where), (b, other) in combinations(used.items(), 2):
-        one, two = ipaddress.ip_network(a[1]), ipaddress.ip_network(b[1])
+        one, two = network_of(a[1]), network_of(b[1])
         if one.version == two.version and one.overlaps(two):
             yield error(
                 "DSN007", other,
