@@ -27,16 +27,16 @@ def check_build(build: Path, hosts: Iterable[str]) -> None:
         for name in hosts
         if not any((build / "devices" / name / each).is_file() for each in CONFIGS)
     ]
+    more = f" ({len(missing) - 1} more are like it)" if len(missing) > 1 else ""
     if missing and not (build / "devices" / missing[0]).is_dir():
         raise UsageError(
             f"{missing[0]} is in the inventory and not in the fabric that {build} was rendered of: "
-            f"take it out of the inventory, or leave it out with --limit 'all:!{missing[0]}' "
-            f"({len(missing)} devices)"
+            f"take it out of the inventory, or leave it out with --limit 'all:!{missing[0]}'{more}"
         )
     if missing:
         raise UsageError(
             f"{missing[0]} has neither {' nor '.join(CONFIGS)} in {build}: render again, or name "
-            f"others with --limit ({len(missing)} devices)"
+            f"others with --limit{more}"
         )
 
 
