@@ -27,7 +27,7 @@ def check_build(build: Path, hosts: Iterable[str]) -> None:
         for name in hosts
         if not any((build / "devices" / name / each).is_file() for each in CONFIGS)
     ]
-    more = f" ({len(missing) - 1} more are like it)" if len(missing) > 1 else ""
+    more = f" (and {len(missing) - 1} more)" if len(missing) > 1 else ""
     if missing and not (build / "devices" / missing[0]).is_dir():
         raise UsageError(
             f"{missing[0]} is in the inventory and not in the fabric that {build} was rendered of: "

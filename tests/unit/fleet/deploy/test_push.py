@@ -28,7 +28,9 @@ def test_a_folder_that_is_no_build(site):
 
 def test_a_device_that_was_not_rendered(site):
     folder, inventory = site
-    with pytest.raises(UsageError, match=r"leaf01 has neither config_db.json nor .* \(2 devices\)"):
+    with pytest.raises(
+        UsageError, match=r"leaf01 has neither config_db.json nor .* \(and 1 more\)"
+    ):
         diff_live(folder / "build", Reach([inventory]))
 
 
@@ -36,7 +38,7 @@ def test_a_device_that_left_the_fabric(site):
     folder, inventory = site
     (folder / "build/devices/leaf01").rmdir()
     with pytest.raises(UsageError, match=r"leaf01 is in the inventory and not in the fabric .*"
-                       r"with --limit 'all:!leaf01' \(2 devices\)"):  # fmt: skip
+                       r"with --limit 'all:!leaf01' \(and 1 more\)"):  # fmt: skip
         diff_live(folder / "build", Reach([inventory]))
 
 
