@@ -7,8 +7,11 @@ DEVICE = {"qos": None, "interfaces": {"links": {}}, "ports": {"ports": {}}}
 
 def test_as_numbers_of_lines():
     lines = {
-        "router bgp 65001": {"neighbor 192.0.2.1 remote-as 65002": {}, "bgp router-id 192.0.2.9": {},
-                             "neighbor 192.0.2.3 remote-as external": {}},
+        "router bgp 65001": {
+            "neighbor 192.0.2.1 remote-as 65002": {},
+            "bgp router-id 192.0.2.9": {},
+            "neighbor 192.0.2.3 remote-as external": {},
+        },
         "interface ethernet 0": {"mtu 9216": {}},
     }  # fmt: skip
     found = expected_of_lines(lines, DEVICE)
