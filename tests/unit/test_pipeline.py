@@ -217,3 +217,36 @@ def test_an_unknown_release_is_told_at_its_place(given, known, tmp_path):
 def test_the_schema_names_every_release(nos):
     said = fabric_schema()["$defs"]["NosIntent"]["properties"]["release"]["description"]
     assert all(each in said for each in DIALECTS[nos].releases)
+
+
+NETWORK = """  {name}:
+    topology: rail-only
+    nic: {{model: connectx-7-400g, per_node: 2}}
+    leaf: {{model: CX732Q-N}}
+    subnets: {{pool: 10.{number}.0.0/20, vlan: {number}00}}
+    routing: {{protocol: none}}
+"""
+
+
+def _two(folder: Path, *names: str) -> list[str]:
+    """The DSN016 messages of a plan of these networks, in this order, with the folder's lock."""
+    numbers = {"compute": 1, "storage": 2}
+    networks = "".join(NETWORK.format(name=each, number=numbers[each]) for each in names)
+    path = folder / "fabric.yaml"
+    path.write_text(f"name: t\ncluster: {{nodes: 4, gpus_per_node: 2}}\nnetworks:\n{networks}")
+    plan = plan_fabric(path)
+    keep_lock(path, plan.fabric)
+    return [each.message for each in plan.report.findings if each.rule == "DSN016"]
+
+
+def test_a_network_that_goes_or_comes_before_others_is_told_under_a_lock(tmp_path):
+    assert _two(tmp_path, "compute") == []
+    [said] = _two(tmp_path, "storage", "compute")
+    assert said.startswith("storage is new and stands before compute, which the lock has")
+    [said] = _two(tmp_path, "storage")
+    assert said.startswith("compute stands in the lock and not in the fabric")
+
+
+def test_a_network_after_the_others_moves_nothing(tmp_path):
+    assert _two(tmp_path, "compute") == []
+    assert _two(tmp_path, "compute", "storage") == []

@@ -24,11 +24,34 @@ PRIVATE_ASN = (range(64_512, 65_535), range(4_200_000_000, 4_294_967_295))
 
 def check_networks(networks: tuple[Network, ...], lock: Lock) -> Iterator[Finding]:
     """What contradicts itself in a network, before numbers are dealt."""
+    yield from _check_order([each.name for each in networks], lock)
     for network in networks:
         yield from _check_versions(network)
         yield from _check_subnets(network)
         yield from _check_routing(network)
         yield from _check_lock(network, lock)
+
+
+def _check_order(names: list[str], lock: Lock) -> Iterator[Finding]:
+    """Names and management addresses are dealt network by network: a change of these moves them."""
+    known = dict.fromkeys(name for each in lock.generations for name in each)
+    lost = ", ".join(name for name in known if name not in names)
+    if lost and names:
+        yield warning(
+            "DSN016", ("networks",),
+            f"{lost} stands in the lock and not in the fabric: names and management addresses of "
+            "the switches of later networks pass to other switches",
+            "leave it in; `plan --no-lock` shows a change without keeping it",
+        )  # fmt: skip
+    after = [name for name in names if name in known]
+    for name in names[: names.index(after[-1])] if after else ():
+        if name not in known:
+            yield warning(
+                "DSN016", ("networks", name),
+                f"{name} is new and stands before {after[-1]}, which the lock has: names and "
+                f"management addresses of switches of {after[-1]} pass to others",
+                f"put {name} after {after[-1]}",
+            )  # fmt: skip
 
 
 def check_pools(
