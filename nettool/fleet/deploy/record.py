@@ -11,7 +11,7 @@ import fcntl
 import hashlib
 import json
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,6 +29,10 @@ INVENTORY = "inventory.yaml"
 _BESIDE = (INVENTORY, "unverified.json")
 _MODEL = "device.json"
 """Says what a switch is cabled to, whose far ends a push looks at."""
+
+
+_ENDS = (Outcome.CHANGED, Outcome.ROLLED_BACK)
+"""What a confirm finds of a switch that waited: kept, or gone back before."""
 
 
 class NoRecordError(UsageError):
@@ -190,7 +194,37 @@ def keep_report(folder: Path, report: PushReport, state: str = "") -> None:
 def reports(runs: Path) -> list[dict[str, Any]]:
     """The reports of all runs, newest first; one that was cut says what is known, and `state`."""
     found = sorted(runs.glob(f"*/{REPORT}"), key=lambda each: each.parent.name, reverse=True)
-    return [_as_known(path.parent, told) for path in found if (told := _read(path))]
+    return list(_settled(_as_known(path.parent, told) for path in found if (told := _read(path))))
+
+
+def _settled(newest_first: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """The reports, with what a later confirm found of switches that a push left waiting."""
+    ends: dict[str, str] = {}
+    for report in newest_first:
+        rows = [each for each in report.get("devices", ()) if each.get("device")]
+        if dict(report.get("summary", {})).get("playbook") == "confirm":
+            found = {each["device"]: each.get("outcome") for each in rows}
+            ends |= {name: end for name, end in found.items() if end in _ENDS}
+            yield report
+        elif any(
+            each.get("outcome") == Outcome.PENDING and each["device"] in ends for each in rows
+        ):
+            settled = [_ended(each, ends) for each in rows]
+            yield {**report, "devices": settled, "summary": _counted(settled, report["summary"])}
+        else:
+            yield report
+
+
+def _ended(row: dict[str, Any], ends: Mapping[str, str]) -> dict[str, Any]:
+    pending = row.get("outcome") == Outcome.PENDING
+    return {**row, "outcome": ends.get(row["device"], Outcome.PENDING)} if pending else row
+
+
+def _counted(devices: Iterable[Mapping[str, Any]], summary: Mapping[str, Any]) -> dict[str, Any]:
+    """The summary of a report with the outcomes counted anew."""
+    outcomes = [str(each.get("outcome")) for each in devices]
+    counts = {str(each): n for each in Outcome if (n := outcomes.count(str(each)))}
+    return {**counts, **{k: v for k, v in summary.items() if k not in set(map(str, Outcome))}}
 
 
 def forget_build(folder: Path) -> None:
@@ -211,7 +245,6 @@ def _as_known(folder: Path, report: dict[str, Any]) -> dict[str, Any]:
         for each in report["devices"]
     ]
     outcomes = [Outcome(each["outcome"]) for each in devices]
-    counts = {str(each): n for each in Outcome if (n := outcomes.count(each))}
     kept = {name: report["summary"].get(name) for name in ("playbook", "check", "at")}
     state = RUNNING if _is_held(folder / ORDER) else INTERRUPTED
     return {
@@ -220,7 +253,7 @@ def _as_known(folder: Path, report: dict[str, Any]) -> dict[str, Any]:
         # a run that was cut, or whose end could not be kept, is no success
         "exit_code": worst(outcomes) or (0 if state == RUNNING else EXIT_CODES[Outcome.UNKNOWN]),
         "devices": devices,
-        "summary": {**counts, **kept},
+        "summary": _counted(devices, kept),
     }
 
 

@@ -213,3 +213,30 @@ def test_no_room_for_the_runners_own_files_is_a_run_that_failed(tmp_path, monkey
 def test_ansible_runs_in_utf_8_whatever_the_caller_speaks(monkeypatch):
     monkeypatch.setenv("LC_ALL", "C")
     assert environment()["LC_ALL"] == "C.UTF-8"
+
+
+def _kept(runs, run, playbook, **outcomes):
+    folder = runs / run
+    folder.mkdir()
+    rows = [{"device": name, "outcome": str(each)} for name, each in outcomes.items()]
+    counts = {str(each): list(outcomes.values()).count(each) for each in outcomes.values()}
+    told = {
+        "run": run,
+        "exit_code": 0,
+        "devices": rows,
+        "summary": {"playbook": playbook, **counts},
+    }
+    (folder / "report.json").write_text(json.dumps(told))
+
+
+def test_a_push_that_waited_says_what_the_confirm_after_it_found(tmp_path):
+    waits, kept, back = Outcome.PENDING, Outcome.CHANGED, Outcome.ROLLED_BACK
+    _kept(tmp_path, "1", "push", leaf01=waits, leaf02=waits)
+    _kept(tmp_path, "2", "confirm", leaf01=back, leaf02=back)
+    _kept(tmp_path, "3", "push", leaf01=waits, leaf02=waits, leaf03=waits)
+    _kept(tmp_path, "4", "confirm", leaf01=kept, leaf02=back, leaf03=Outcome.UNREACHABLE)
+    _kept(tmp_path, "5", "push", leaf01=waits)
+    found = {each["run"]: each["summary"] for each in reports(tmp_path)}
+    assert found["5"] == {"playbook": "push", str(waits): 1}
+    assert found["3"] == {"playbook": "push", str(kept): 1, str(back): 1, str(waits): 1}
+    assert found["1"] == {"playbook": "push", str(back): 2}
