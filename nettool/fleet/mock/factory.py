@@ -20,17 +20,17 @@ def factory_specs(
     fabric: Fabric, user: str, keys: tuple[str, ...] = (), nos: Nos = "sonic"
 ) -> Iterator[SwitchSpec]:
     """The switches of a design with the configuration they boot with before the first push."""
-    for device in fabric.devices:
+    for number, device in enumerate(fabric.devices, 1):
         ports = _ports(device)
-        platform = device.platform or "x86_64-mock-r0"
+        platform, mac = device.platform or "x86_64-mock-r0", _mac(number)
         yield SwitchSpec(
             name=device.name,
             nos=nos,
-            config=_factory_config(device, ports, platform, is_set_up=nos == "asternos"),
+            config=_factory_config(device, ports, platform, mac, is_set_up=nos == "asternos"),
             hwsku=device.sku,
             platform=platform,
             asic_type=_asic_type(device.asic),
-            mac=_mac(device.number),
+            mac=mac,
             ports=ports,
             user=user,
             keys=keys,
@@ -55,7 +55,7 @@ def _ports(device: Device) -> dict[str, PortFacts]:
 
 
 def _factory_config(
-    device: Device, ports: dict[str, PortFacts], platform: str, *, is_set_up: bool
+    device: Device, ports: dict[str, PortFacts], platform: str, mac: str, *, is_set_up: bool
 ) -> dict[str, Any]:
     """`is_set_up`: it has its name and its ports are up, for which klish has no public line."""
     speeds = {s.name: s.speed for s in (*device.layout.slots, *device.layout.extras)}
@@ -65,7 +65,7 @@ def _factory_config(
                 "hostname": device.name if is_set_up else "sonic",
                 "hwsku": device.sku,
                 "platform": platform,
-                "mac": _mac(device.number),
+                "mac": mac,
                 "type": "LeafRouter",
                 "default_bgp_status": "up",
             }

@@ -158,6 +158,7 @@ def test_a_folder_of_its_own_outlives_the_fleet(tmp_path):
 def test_out_of_the_box(name):
     fabric = plan_fabric(find_fabric(name)).fabric
     specs = list(factory_specs(fabric, "admin"))
+    assert len({each.mac for each in specs}) == len(specs)
     assert [each.name for each in specs] == [each.name for each in fabric.devices]
     for spec, device in zip(specs, fabric.devices, strict=True):
         assert spec.config["DEVICE_METADATA"]["localhost"]["hostname"] == "sonic"
